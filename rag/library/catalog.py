@@ -1,0 +1,212 @@
+"""The catalog: papers, where they came from, and the keys by which they are known again (SQLite).
+
+One connection a thread; write-ahead logging, so readers never wait for a writer.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rag.errors import CitewellError
+from rag.library.schema import SCHEMA, SCHEMA_VERSION
+from rag.records import Paper
+from rag.text.names import Name
+
+_COLUMNS = "id, title, title_from_text, abstract, authors, year, venue, url, doi, identifiers"
+BATCH_OF_IDS = 500
+
+
+class Catalog:
+    """The SQLite file `catalog.sqlite` of a library."""
+
+    def __init__(self, home: Path) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        self.path = home / "catalog.sqlite"
+        self._local = threading.local()
+        self._open_connections: list[sqlite3.Connection] = []
+        try:
+            self._prepare()
+        except sqlite3.DatabaseError as error:
+            raise CitewellError(
+                f"The catalog {self.path} cannot be opened: {error}.",
+                "If the file is damaged, move it away and ingest your files again.",
+            ) from None
+
+    def _prepare(self) -> None:
+        connection = self._connection()
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > SCHEMA_VERSION:
+            raise CitewellError(
+                f"The library in {self.path.parent} was made by a newer version of Citewell.",
+                "Upgrade with: pip install --upgrade citewell",
+            )
+        if version < SCHEMA_VERSION:
+            connection.executescript(SCHEMA)
+            connection.execute("INSERT OR IGNORE INTO meta VALUES ('library_id', ?)", (uuid.uuid4().hex,))
+            connection.execute("INSERT OR IGNORE INTO meta VALUES ('version', '0')")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            connection.commit()
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = sqlite3.connect(self.path, timeout=1.5, check_same_thread=False)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            self._local.connection = connection
+            self._open_connections.append(connection)
+        return connection
+
+    def close(self) -> None:
+        """Close the connections of every thread."""
+        for connection in self._open_connections:
+            connection.close()
+        self._open_connections.clear()
+        self._local = threading.local()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A write that happens whole or not at all."""
+        connection = self._connection()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.commit()
+        except BaseException:
+            connection.rollback()
+            raise
+
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """The rows of a query."""
+        return self._connection().execute(sql, parameters).fetchall()
+
+    # -- facts about the library ---------------------------------------------------------------------------------
+
+    def meta(self, key: str, default: str = "") -> str:
+        row = self._connection().execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return str(row[0]) if row else default
+
+    def set_meta(self, key: str, value: str) -> None:
+        with self.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    @property
+    def library_id(self) -> str:
+        return self.meta("library_id")
+
+    @property
+    def version(self) -> int:
+        """Counts up with every visible change of the library."""
+        return int(self.meta("version", "0"))
+
+    def bump_version(self) -> None:
+        with self.transaction() as connection:
+            connection.execute("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'version'")
+
+    def count(self) -> int:
+        return int(self._connection().execute("SELECT COUNT(*) FROM papers").fetchone()[0])
+
+    # -- papers --------------------------------------------------------------------------------------------------
+
+    def paper(self, paper_id: str) -> Paper | None:
+        return next(iter(self.papers_by_id([paper_id]).values()), None)
+
+    def papers_by_id(self, ids: Iterable[str]) -> dict[str, Paper]:
+        """The papers with these ids, in the order asked for; unknown ids are left out."""
+        wanted = list(dict.fromkeys(ids))
+        found: dict[str, Paper] = {}
+        for start in range(0, len(wanted), BATCH_OF_IDS):
+            batch = wanted[start : start + BATCH_OF_IDS]
+            marks = ",".join("?" * len(batch))
+            sources = self._sources(f"WHERE paper_id IN ({marks})", batch)
+            for row in self.rows(f"SELECT {_COLUMNS} FROM papers WHERE id IN ({marks})", batch):
+                found[str(row[0])] = _paper(row, sources.get(str(row[0]), ()))
+        return {key: found[key] for key in wanted if key in found}
+
+    def all_papers(self) -> Iterator[Paper]:
+        """Every paper, in the order in which they were added."""
+        sources = self._sources("", ())
+        for row in self._connection().execute(f"SELECT {_COLUMNS} FROM papers ORDER BY seq"):
+            yield _paper(row, sources.get(row[0], ()))
+
+    def _sources(self, where: str, parameters: Sequence[object]) -> dict[str, tuple[str, ...]]:
+        grouped: dict[str, dict[str, None]] = {}
+        for paper_id, source in self.rows(f"SELECT DISTINCT paper_id, source FROM records {where}", parameters):
+            grouped.setdefault(str(paper_id), {})[Path(str(source)).name] = None
+        return {paper_id: tuple(names) for paper_id, names in grouped.items()}
+
+    def find_by_key(self, key: str) -> list[str]:
+        """Ids of the papers known by `key`."""
+        return [str(row[0]) for row in self.rows("SELECT paper_id FROM keys WHERE key = ?", (key,))]
+
+    def find_by_name(self, keys: Sequence[str]) -> list[tuple[str, str, int]]:
+        """`(name key, paper id, weight)` of the papers that go by one of these names."""
+        if not keys:
+            return []
+        marks = ",".join("?" * len(keys))
+        rows = self.rows(f"SELECT key, paper_id, weight FROM names WHERE key IN ({marks})", list(keys))
+        return [(str(key), str(paper_id), int(str(weight))) for key, paper_id, weight in rows]
+
+    def save_paper(
+        self, connection: sqlite3.Connection, paper: Paper, text_hash: str, keys: Iterable[str], names: Iterable[Name]
+    ) -> None:
+        """Insert or replace a paper inside a transaction; it becomes pending when its embedded text changed."""
+        connection.execute(
+            """INSERT INTO papers (id, title, title_from_text, abstract, authors, year, venue, url, doi, identifiers,
+                                   text_hash)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+               ON CONFLICT (id) DO UPDATE SET title = excluded.title, title_from_text = excluded.title_from_text,
+                   abstract = excluded.abstract, authors = excluded.authors, year = excluded.year,
+                   venue = excluded.venue, url = excluded.url, doi = excluded.doi,
+                   identifiers = excluded.identifiers,
+                   state = CASE WHEN text_hash = excluded.text_hash THEN state ELSE 'pending' END,
+                   text_hash = excluded.text_hash""",
+            (
+                paper.id,
+                paper.title,
+                int(paper.title_from_text),
+                paper.abstract,
+                json.dumps(paper.authors, ensure_ascii=False),
+                paper.year,
+                paper.venue,
+                paper.url,
+                paper.doi,
+                json.dumps(paper.identifiers, ensure_ascii=False),
+                text_hash,
+            ),
+        )
+        connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", [(key, paper.id) for key in keys])
+        connection.execute("DELETE FROM names WHERE paper_id = ?", (paper.id,))
+        connection.executemany(
+            "INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)",
+            [(key, paper.id, name.text, name.weight) for key, name in _keyed(names)],
+        )
+
+
+def _keyed(names: Iterable[Name]) -> list[tuple[str, Name]]:
+    from rag.text.names import name_key
+
+    return [(name_key(name.text), name) for name in names]
+
+
+def _paper(row: Sequence[object], sources: tuple[str, ...]) -> Paper:
+    identifier, title, from_text, abstract, authors, year, venue, url, doi, identifiers = row
+    return Paper(
+        id=str(identifier),
+        title=str(title),
+        abstract=str(abstract),
+        authors=tuple(json.loads(str(authors))),
+        year=int(str(year)) if year is not None else None,
+        venue=str(venue),
+        url=str(url),
+        doi=str(doi),
+        identifiers=tuple(json.loads(str(identifiers))),
+        sources=sources,
+        title_from_text=bool(from_text),
+    )

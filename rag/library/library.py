@@ -1,0 +1,202 @@
+"""The library as the rest of Citewell sees it: open, ask for papers, search a leg, ingest."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag.errors import CitewellError, LibraryBusy, ModelMismatch
+from rag.library.catalog import Catalog
+from rag.library.embedder import SentenceTransformerEmbeddings, Vectors
+from rag.library.indexer import Indexer, stored_vectors
+from rag.library.lock import describe_holder, this_command, writer_lock
+from rag.library.report import IngestReport, Progress, no_progress
+from rag.library.sync import sync_files
+from rag.library.vectors import PassageStore, as_store_error
+from rag.library.word_index import WordIndex
+from rag.records import Paper, Passage
+from rag.settings import Settings
+
+log = logging.getLogger(__name__)
+# Finishing this many papers left over by a killed run is quick enough to do before answering.
+RESUME_AT_ONCE = 64
+PERSIST_WORDS_FROM = 500
+
+
+def seeds_folder() -> Path | None:
+    """The seed abstracts: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    return next((path for path in (package / "_seeds", package.parent / "seeds") if path.is_dir()), None)
+
+
+class Library:
+    """One library in one home folder. Safe to share between threads."""
+
+    def __init__(self, settings: Settings, embeddings: SentenceTransformerEmbeddings | None = None) -> None:
+        self.settings = settings
+        self.embeddings = embeddings or SentenceTransformerEmbeddings.from_settings(settings)
+        self.catalog = Catalog(settings.home)
+        self.store = PassageStore(settings, self.embeddings, self.catalog.library_id)
+        self._indexer = Indexer(self.catalog, self.store, self.embeddings)
+        self._words: WordIndex | None = None
+        self._words_lock = threading.Lock()
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings,
+        embeddings: SentenceTransformerEmbeddings | None = None,
+        progress: Progress = no_progress,
+    ) -> Library:
+        """Open for reading: an empty library gets the seeds, a small rest of a killed ingest is finished."""
+        library = cls(settings, embeddings)
+        library._prepare(progress)
+        return library
+
+    def _prepare(self, progress: Progress) -> None:
+        seeds = seeds_folder() if self.settings.seed else None
+        never_filled = self.catalog.count() == 0 and not self.catalog.meta("filled")
+        if never_filled and seeds is not None:
+            with suppress(LibraryBusy):
+                self.ingest([seeds], progress)
+        elif 0 < len(self._indexer.pending()) <= RESUME_AT_ONCE:
+            # Another process at work, or another model: the question is answered from what there is.
+            with suppress(LibraryBusy, ModelMismatch):
+                self.resume(progress)
+
+    def close(self) -> None:
+        self.store.close()
+        self.catalog.close()
+
+    # -- papers --------------------------------------------------------------------------------------------------
+
+    @property
+    def version(self) -> int:
+        """Counts up with every visible change."""
+        return self.catalog.version
+
+    def __len__(self) -> int:
+        return self.catalog.count()
+
+    def papers(self) -> Iterator[Paper]:
+        """Every paper, in the order in which they were added."""
+        return self.catalog.all_papers()
+
+    def paper(self, paper_id: str) -> Paper | None:
+        return self.catalog.paper(paper_id)
+
+    def papers_by_id(self, ids: Iterable[str]) -> dict[str, Paper]:
+        return self.catalog.papers_by_id(ids)
+
+    def papers_named(self, keys: Sequence[str]) -> list[tuple[str, str, int]]:
+        """`(name key, paper id, weight)` for the papers that go by one of these name keys."""
+        return self.catalog.find_by_name(keys)
+
+    # -- writing -------------------------------------------------------------------------------------------------
+
+    def ingest(self, paths: list[Path], progress: Progress = no_progress) -> IngestReport:
+        """Read files and folders into the library and index what is new.
+
+        Raises `UnreadableFile` with nothing changed, or `LibraryBusy` when another process writes.
+        """
+        with writer_lock(self.settings.home, this_command()):
+            report = sync_files(self.catalog, paths, progress)
+            self.catalog.set_meta("filled", "yes")
+            self._finish(progress, changed=any(f.added or f.updated or f.merged for f in report.files))
+        return report
+
+    def resume(self, progress: Progress = no_progress) -> int:
+        """Index what an interrupted run left over; returns the number of papers."""
+        with writer_lock(self.settings.home, this_command()):
+            return self._finish(progress, changed=False)
+
+    def rebuild(self, progress: Progress = no_progress) -> int:
+        """Make the vector store and word index anew from the catalog; returns the number of papers.
+
+        Vectors kept by the catalog are used again; only another model or changed text is encoded.
+        """
+        with writer_lock(self.settings.home, this_command()):
+            self.store.reset()
+            with self.catalog.transaction() as connection:
+                connection.execute("UPDATE papers SET state = 'pending'")
+            return self._finish(progress, changed=True)
+
+    def _finish(self, progress: Progress, *, changed: bool) -> int:
+        before = self.version
+        indexed = self._indexer.run(progress)
+        if changed and self.version == before:
+            with self.store.use(before, wait=30):
+                self.catalog.bump_version()
+                self.store.note_version(self.version)
+        if self.version != before or changed:
+            self._refresh_words(save=True)
+        return indexed
+
+    @property
+    def pending(self) -> int:
+        """How many papers are known but not in the vector store yet."""
+        return len(self._indexer.pending())
+
+    # -- the legs of search --------------------------------------------------------------------------------------
+
+    @property
+    def words(self) -> WordIndex:
+        """The word index of the present version."""
+        if self._words is None or self._words.version != self.version:
+            self._refresh_words(save=False)
+        assert self._words is not None
+        return self._words
+
+    def _refresh_words(self, *, save: bool) -> None:
+        with self._words_lock:
+            version = self.version
+            if self._words is not None and self._words.version == version:
+                return
+            folder = self.settings.home / "words"
+            index = WordIndex.load(folder, version)
+            if index is None:
+                index = WordIndex.build(self.papers(), version)
+                if save and len(index) >= PERSIST_WORDS_FROM:
+                    index.save(folder)
+            self._words = index
+
+    def nearest_passages(self, vector: Sequence[float], k: int) -> tuple[list[tuple[Passage, float]], str]:
+        """The `k` nearest passages with cosine similarities, and a notice when the store could not be asked."""
+        if len(self) == 0:
+            return [], ""
+        try:
+            with self.store.use(self.version) as store:
+                return self.store.search(store, vector, k), ""
+        except LibraryBusy:
+            return [], f"Searched by words only: the vector store is in use by {describe_holder(self.settings.home)}."
+        except ModelMismatch:
+            raise
+        except CitewellError as error:
+            return [], f"Searched by words only. {error}"
+        except Exception as error:
+            log.warning("vector store", exc_info=True)
+            return [], f"Searched by words only. {as_store_error(error)}"
+
+    def passage_vectors(self, papers: Iterable[Paper]) -> dict[str, Vectors]:
+        """Passage vectors kept for these papers, shape `(passages, dimension)` each."""
+        kept = stored_vectors(self.catalog, "passage_vectors", papers, self.embeddings.name)
+        return {paper_id: vectors for paper_id, (_, vectors) in kept.items()}
+
+    def sentence_vectors(self, papers: Iterable[Paper]) -> dict[str, tuple[list[tuple[int, int]], Vectors]]:
+        """Sentence offsets and vectors kept for these papers; papers not encoded yet are left out."""
+        return stored_vectors(self.catalog, "sentence_vectors", papers, self.embeddings.name)
+
+    def query_vector(self, text: str) -> NDArray[np.float32]:
+        """The unit vector of a question, shape `(dimension,)`; the last few are remembered."""
+        return self._query_vector(text)
+
+    @lru_cache(maxsize=64)  # noqa: B019 - a library lives as long as its process
+    def _query_vector(self, text: str) -> NDArray[np.float32]:
+        return self.embeddings.encode([text])[0]

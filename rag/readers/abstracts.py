@@ -1,0 +1,96 @@
+"""Plain text: abstracts separated by blank lines, with or without a heading, with or without titles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rag.readers.base import Draft, Failure
+from rag.readers.links import year_of
+from rag.readers.titles import fold
+
+_SENTENCE_END = re.compile(r"""[.?!。]["'”’)\]}$*]*$""")
+_VENUE = re.compile(r"\b([A-Z][A-Za-z]*[A-Z][A-Za-z]*)\b")
+_LEADING = re.compile(r"^(?:abstract|summary)\s*[:.—–-]\s*", re.IGNORECASE)
+_MARKER = re.compile(r"^(?:#{1,6}\s+|\d{1,4}[.)]\s+|[-*•]\s+)")
+TITLE_WORDS = 30
+SHORTEST_ABSTRACT = 25
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    line: int
+    text: str
+
+    @property
+    def is_short(self) -> bool:
+        """Too short, or without a sentence's end, so a heading or a title rather than an abstract."""
+        words = len(self.text.split())
+        return words < SHORTEST_ABSTRACT and not (words > 8 and _SENTENCE_END.search(self.text) and words >= 20)
+
+
+def read_abstracts(text: str, titles: dict[str, Draft] | None = None) -> Iterator[Draft | Failure]:
+    """Drafts from `text`. `titles` maps how an abstract begins to the facts known of it.
+
+    A short block before the first abstract is the heading; it gives the venue and year it names to the
+    papers that have none. Elsewhere a short block is the title of the abstract under it.
+    """
+    blocks = list(_blocks(text))
+    heading, blocks = _heading(blocks)
+    venue_match = _VENUE.search(heading)
+    venue, year = (venue_match.group(1) if venue_match else ""), year_of(heading)
+    title: _Block | None = None
+    record = 0
+    for block in blocks:
+        if block.is_short:
+            if title is not None:
+                record += 1
+                yield Failure(record, title.line, f"a line without an abstract under it: “{title.text[:60]}”")
+            title = block
+            continue
+        record += 1
+        abstract = _LEADING.sub("", block.text)
+        draft = Draft(record, block.line, title=_MARKER.sub("", title.text) if title else "", abstract=abstract)
+        title = None
+        yield _with_facts(draft, titles or {}, venue, year)
+    if title is not None:
+        yield Failure(record + 1, title.line, f"a line without an abstract under it: “{title.text[:60]}”")
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    lines: list[str] = []
+    first = 1
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        if line.strip():
+            if not lines:
+                first = number
+            lines.append(line.strip())
+        elif lines:
+            yield _Block(first, " ".join(lines))
+            lines = []
+
+
+def _heading(blocks: list[_Block]) -> tuple[str, list[_Block]]:
+    """The file's heading and the other blocks; a first short block is a title when most abstracts have one."""
+    if not blocks or not blocks[0].is_short:
+        return "", blocks
+    if len(blocks) > 1 and blocks[1].is_short:
+        return blocks[0].text, blocks[1:]
+    shorts = sum(block.is_short for block in blocks)
+    longs = len(blocks) - shorts
+    if longs and shorts * 2 > longs and shorts > 1:
+        return "", blocks
+    if longs == 1 and shorts == 1 and not (year_of(blocks[0].text) and _VENUE.search(blocks[0].text)):
+        return "", blocks
+    return blocks[0].text, blocks[1:]
+
+
+def _with_facts(draft: Draft, titles: dict[str, Draft], venue: str, year: int | None) -> Draft:
+    folded = fold(draft.abstract)
+    for opening, facts in titles.items():
+        if folded.startswith(opening):
+            return replace(
+                facts, record=draft.record, line=draft.line, abstract=draft.abstract, title=draft.title or facts.title
+            )
+    return replace(draft, venue=venue, year=year)

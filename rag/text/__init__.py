@@ -1,0 +1,1 @@
+"""Text tools with no knowledge of libraries or answers: formulas, sentences, words, names."""

@@ -1,0 +1,91 @@
+"""Words for the BM25 index and for weighing a question: tokens, stems, stop words.
+
+The same function cuts abstracts and questions. Method names keep an exact form beside their plain one
+(`Transolver++` gives `transolver++` and `transolv`), hyphened words give their parts and the whole.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import Stemmer
+
+_TOKEN = re.compile(r"[^\W_](?:[\w]|[-'’./](?=[\w])|,(?=\d{3}\b))*(?:\+\+|[*+#](?![\w*]))?", re.UNICODE)
+_LATEX_COMMAND = re.compile(r"\\(?:texttt|textbf|textit|textsc|emph|mathrm|mathcal|mathbf|text|url|href|cite)\b")
+_PARTS = re.compile(r"[-'’./]")
+
+STOP_WORDS = frozenset(
+    """a an and any are as at be because been being but by can could did do does doing done for from had has have
+    having he her here hers him his how i if in into is it its itself just let may me might more most much my no nor
+    not of off on once only or other our ours out over own please same she should so some such than that the their
+    them then there these they this those through to too under until up very was we were what when where which while
+    who whom whose why will with would you your about above after again against all also am before below between both
+    during each few further s t don now am shall us via per among within without whether""".split()
+)
+# Words that a question about papers is made of, and that say nothing about their content.
+QUESTION_WORDS = frozenset(
+    """paper papers study studies work works article articles author authors abstract abstracts research researcher
+    researchers propose proposes proposed present presents presented introduce introduces introduced discuss discusses
+    discussed describe describes described show shows shown find found tell explain summarise summarize summary
+    overview list give name named mention mentions mentioned know known say says said talk talks investigate
+    investigates explore explores explored examine examines examined address addresses addressed report reports
+    reported publish published literature exist existing recent question answer answers using use used uses based
+    one ones two three four five several many kind type types sort way ways thing things library corpus
+    collection conduct conducted provide provides provided focus focuses focused consider considers considered
+    compare compared related concerning regarding got""".split()
+)
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("english")
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """The Snowball stem of a lower-case word; words with digits or signs stay as they are."""
+    return str(_stemmer().stemWord(word)) if word.isalpha() else word
+
+
+def plain(text: str) -> str:
+    """`text` in compatibility form, without accents or TeX commands, for matching only (lengths change)."""
+    text = _LATEX_COMMAND.sub(" ", text).replace("\\%", "%")
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(ch for ch in decomposed if not unicodedata.combining(ch))
+
+
+def raw_words(text: str) -> list[str]:
+    """The words of `text` as written, `++`, `*` and `#` kept on the names that end in them."""
+    return _TOKEN.findall(plain(text))
+
+
+def index_tokens(text: str) -> list[str]:
+    """Stems of the words of `text` for the word index, stop words left out."""
+    tokens: list[str] = []
+    for word in raw_words(text):
+        lower = word.lower()
+        if lower in STOP_WORDS:
+            continue
+        bare = lower.rstrip("+*#")
+        if bare != lower:
+            tokens.append(lower)
+        parts = [part for part in _PARTS.split(bare) if part]
+        if len(parts) > 1:
+            tokens.append(bare.replace("’", "'"))
+            tokens.extend(stem(part) for part in parts if part not in STOP_WORDS and (len(part) > 1 or part.isdigit()))
+        else:
+            tokens.append(stem(bare.replace(",", "")))
+    return tokens
+
+
+def informative_words(question: str) -> list[str]:
+    """The words of a question that carry its content, as written, each once, in order."""
+    seen: dict[str, str] = {}
+    for word in raw_words(question):
+        lower = word.lower()
+        if lower in STOP_WORDS or lower in QUESTION_WORDS or (len(lower) == 1 and not lower.isdigit()):
+            continue
+        seen.setdefault(lower, word)
+    return list(seen.values())
