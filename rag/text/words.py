@@ -14,6 +14,7 @@ import Stemmer
 
 _TOKEN = re.compile(r"[^\W_](?:[\w]|[-'’./](?=[\w])|,(?=\d{3}\b))*(?:\+\+|[*+#](?![\w*]))?", re.UNICODE)
 _LATEX_COMMAND = re.compile(r"\\(?:texttt|textbf|textit|textsc|emph|mathrm|mathcal|mathbf|text|url|href|cite)\b")
+_POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
 _PARTS = re.compile(r"[-'’./]")
 
 STOP_WORDS = frozenset(
@@ -58,7 +59,7 @@ def plain(text: str) -> str:
 
 def raw_words(text: str) -> list[str]:
     """The words of `text` as written, `++`, `*` and `#` kept on the names that end in them."""
-    return _TOKEN.findall(plain(text))
+    return [_POSSESSIVE.sub("", word) for word in _TOKEN.findall(plain(text))]
 
 
 def index_tokens(text: str) -> list[str]:

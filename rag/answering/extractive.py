@@ -1,0 +1,101 @@
+"""The writer that needs no language model: an answer made of the abstracts' own sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rag.answering.evidence import Evidence, list_members
+from rag.retrieval import Intent, Query
+from rag.text.roles import Role
+
+# How many sentences of one paper an answer of each kind holds at most.
+_LENGTHS = {
+    Intent.FACT: 2,
+    Intent.FIND: 2,
+    Intent.DEFINE: 3,
+    Intent.EXPLAIN: 3,
+    Intent.SUMMARISE: 4,
+    Intent.COMPARE: 2,
+    Intent.SURVEY: 1,
+}
+LONGEST = 4
+LONGEST_LIST = 5
+# A further sentence must come this near to the best one, or nearer when it adds nothing new.
+NEAR_BEST, NEAR_BEST_REPEATING = 0.55, 0.75
+# The step of the method that follows an approach explains it, though it shares few words with the question.
+NEXT_STEP = 0.35
+# A second paper joins the answer when its best sentence comes this near to the first paper's best.
+SECOND_PAPER = 0.85
+SURVEY_CUT = 0.6
+
+
+def choose(query: Query, evidence: Sequence[Sequence[Evidence]], max_papers: int) -> list[Evidence]:
+    """The sentences of the answer, grouped by paper, the most direct first.
+
+    `evidence` holds the scored sentences of each hit, best hit first.
+    """
+    groups = [list(sentences) for sentences in evidence if sentences]
+    if not groups:
+        return []
+    named = set(query.named_ids)
+    groups = [group for group in groups if group[0].paper.id in named] or groups
+    best = max(relevance(groups[0]), *(relevance(group) for group in groups))
+    chosen: list[Evidence] = []
+    for position, group in enumerate(groups[:max_papers]):
+        if query.wants_several:
+            length = 2 if named else _LENGTHS[Intent.SURVEY]
+            wanted = bool(named) or relevance(group) >= SURVEY_CUT * best
+        else:
+            length = _LENGTHS.get(query.intent, LONGEST) if position == 0 else 1
+            wanted = position == 0 or bool(named) or _rivals(query, group, groups[0])
+        if wanted:
+            chosen.extend(_from_paper(query, group, length))
+    return chosen
+
+
+def relevance(group: Sequence[Evidence]) -> float:
+    """How well a paper fits the question: its best sentence by meaning and words, 0 to 1."""
+    return max(item.relevance for item in group)
+
+
+def _rivals(query: Query, group: Sequence[Evidence], first: Sequence[Evidence]) -> bool:
+    return query.intent is not Intent.FIND and relevance(group) >= SECOND_PAPER * relevance(first)
+
+
+def _from_paper(query: Query, sentences: Sequence[Evidence], length: int) -> list[Evidence]:
+    """Up to `length` sentences: the best first, then what adds to it in the abstract's own order."""
+    if query.intent is Intent.SUMMARISE:
+        return _summary(sentences, length)
+    ranked = sorted(sentences, key=lambda item: -item.score)
+    best = ranked[0]
+    members = list_members(sentences, best)
+    if members and length > 1:
+        rest = [item for item in members if item.index != best.index]
+        return [best, *rest][:LONGEST_LIST]
+    chosen, covered = [best], set(best.terms)
+    if length > 2 and best.role is Role.APPROACH:
+        ranked.sort(key=lambda item: not _next_step(item, best))
+    for item in ranked:
+        if len(chosen) >= min(length, LONGEST):
+            break
+        bar = NEXT_STEP if _next_step(item, best) else NEAR_BEST if item.terms - covered else NEAR_BEST_REPEATING
+        if item is not best and item.score >= bar * best.score:
+            chosen.append(item)
+            covered |= item.terms
+    return [best, *sorted(chosen[1:], key=lambda item: item.index)]
+
+
+def _next_step(item: Evidence, best: Evidence) -> bool:
+    return item.index == best.index + 1 and item.role in (Role.METHOD, Role.APPROACH)
+
+
+def _summary(sentences: Sequence[Evidence], length: int) -> list[Evidence]:
+    """The sentence that introduces the work, then the problem before it, a step of the method, the result."""
+    ranked = sorted(sentences, key=lambda item: -item.score)
+    core = next((item for item in ranked if item.role is Role.APPROACH), ranked[0])
+    chosen = [core]
+    for roles in ((Role.RESULT,), (Role.PROBLEM,), (Role.METHOD, Role.APPROACH), (Role.BACKGROUND,)):
+        found = next((item for item in ranked if item.role in roles and item not in chosen), None)
+        if found is not None and len(chosen) < length:
+            chosen.append(found)
+    return [core, *sorted(chosen[1:], key=lambda item: item.index)]

@@ -1,0 +1,112 @@
+"""An answer as Markdown with `[n]` markers, and as the JSON object of `citewell ask --json`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rag.answering import prompts
+from rag.records import Answer, Citation, Paper, Sentence, Source
+
+
+def markers(sentence: Sentence) -> str:
+    """The sentence's citation markers: `[1][3]`."""
+    return "".join(f"[{number}]" for number in dict.fromkeys(citation.number for citation in sentence.citations))
+
+
+def opens_paper(sentence: Sentence, before: Sentence | None, sources: Sequence[Source]) -> Paper | None:
+    """The paper that a quoted sentence is the first one of, to be named before it; None inside a paper's quotes."""
+    if not sentence.citations:
+        return None
+    number = sentence.citations[0].number
+    if before is not None and before.citations and before.citations[0].number == number:
+        return None
+    return next((source.paper for source in sources if source.number == number), None)
+
+
+def lead(paper: Paper) -> str:
+    """How a quoted paper is named: its title in bold, authors and year behind it."""
+    reference = paper.short_reference()
+    return f"**{paper.title}**" + (f" ({reference})" if reference else "")
+
+
+def sentence_markdown(sentence: Sentence, before: Sentence | None, sources: Sequence[Source]) -> str:
+    """One quoted sentence with what goes before it: a new paragraph and the paper's name, or a blank."""
+    paper = opens_paper(sentence, before, sources)
+    text = f"{sentence.text} {markers(sentence)}".strip()
+    if paper is not None:
+        return ("\n\n" if before is not None else "") + f"{lead(paper)}: {text}"
+    return (" " if before is not None else "") + text
+
+
+def answer_markdown(answer: Answer) -> str:
+    """The whole answer; a refusal gives its sentence and the nearest papers."""
+    if answer.refusal is not None:
+        nearest = "".join(f"\n- {lead(paper)}" for paper in answer.refusal.nearest)
+        return answer.refusal.reason + (f"\n\n{prompts.NEAREST}\n{nearest}" if nearest else "")
+    if answer.writer != "extractive":
+        return " ".join(f"{sentence.text} {markers(sentence)}".strip() for sentence in answer.sentences)
+    pieces = []
+    for position, sentence in enumerate(answer.sentences):
+        before = answer.sentences[position - 1] if position else None
+        pieces.append(sentence_markdown(sentence, before, answer.sources))
+    return "".join(pieces)
+
+
+def answer_json(answer: Answer) -> dict[str, Any]:
+    """The object that `citewell ask --json` prints."""
+    comparison = answer.comparison
+    return {
+        "question": answer.question,
+        "answer": answer_markdown(answer),
+        "refused": answer.refusal is not None,
+        "reason": answer.refusal.reason if answer.refusal else "",
+        "writer": answer.writer,
+        "sentences": [
+            {"text": s.text, "support": s.support.value, "citations": [_citation(c) for c in s.citations]}
+            for s in answer.sentences
+        ],
+        "sources": [_source(source) for source in answer.sources],
+        "comparison": None
+        if comparison is None
+        else {
+            "papers": [paper.title for paper in comparison.papers],
+            "rows": [
+                {
+                    "aspect": row.aspect,
+                    "cells": [
+                        {"paper_id": c.paper_id, "text": c.text, "citations": [_citation(x) for x in c.citations]}
+                        for c in row.cells
+                    ],
+                }
+                for row in comparison.rows
+            ],
+        },
+        "nearest": [{"paper_id": p.id, "title": p.title} for p in (answer.refusal.nearest if answer.refusal else ())],
+        "notices": list(answer.notices),
+        "timings": dict(answer.timings),
+    }
+
+
+def _citation(citation: Citation) -> dict[str, Any]:
+    return {
+        "n": citation.number,
+        "paper_id": citation.paper_id,
+        "quote": citation.quote,
+        "start": citation.start,
+        "end": citation.end,
+    }
+
+
+def _source(source: Source) -> dict[str, Any]:
+    paper = source.paper
+    return {
+        "n": source.number,
+        "paper_id": paper.id,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "year": paper.year,
+        "venue": paper.venue,
+        "url": paper.url,
+        "abstract": paper.abstract,
+    }

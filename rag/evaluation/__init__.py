@@ -1,0 +1,1 @@
+"""Question sets run through the assistant, and what they show."""
