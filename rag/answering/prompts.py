@@ -9,7 +9,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from rag.records import Paper
 
 NOT_IN_LIBRARY = "The library does not hold an answer to this question."
-NOT_STATED = "The abstract of {title} does not state this: {missing} does not appear in it."
+NOT_STATED = "The abstract of “{title}” does not state this: it never speaks of “{missing}”."
 NOTHING_MATCHES = "Nothing in the library matches the words of this question."
 EMPTY_LIBRARY = "The library is empty. Add papers with: citewell ingest FILE"
 NEAREST = "The nearest papers are:"

@@ -23,6 +23,7 @@ from rag.library.vectors import PassageStore, as_store_error
 from rag.library.word_index import WordIndex
 from rag.records import Paper, Passage
 from rag.settings import Settings
+from rag.text.words import plain
 
 log = logging.getLogger(__name__)
 # Finishing this many papers left over by a killed run is quick enough to do before answering.
@@ -92,6 +93,18 @@ class Library:
     def paper(self, paper_id: str) -> Paper | None:
         return self.catalog.paper(paper_id)
 
+    def papers_matching(self, query: str) -> list[Paper]:
+        """Papers that hold every word of `query` somewhere, those with the words in their title first."""
+        wanted = [plain(word).casefold() for word in query.split()]
+        ranked: list[tuple[int, Paper]] = []
+        for paper in self.papers():
+            title = plain(paper.title).casefold()
+            fields = f"{title} {' '.join(paper.authors)} {paper.venue} {paper.year or ''} {paper.abstract}"
+            text = plain(fields).casefold()
+            if all(word in text for word in wanted):
+                ranked.append((sum(word not in title for word in wanted), paper))
+        return [paper for _, paper in sorted(ranked, key=lambda item: item[0])]
+
     def papers_by_id(self, ids: Iterable[str]) -> dict[str, Paper]:
         return self.catalog.papers_by_id(ids)
 
@@ -127,6 +140,11 @@ class Library:
             with self.catalog.transaction() as connection:
                 connection.execute("UPDATE papers SET state = 'pending'")
             return self._finish(progress, changed=True)
+
+    def mark_pending(self, paper_ids: Sequence[str]) -> None:
+        """Have these papers indexed again by the next `resume`."""
+        with self.catalog.transaction() as connection:
+            connection.executemany("UPDATE papers SET state = 'pending' WHERE id = ?", [(key,) for key in paper_ids])
 
     def _finish(self, progress: Progress, *, changed: bool) -> int:
         before = self.version

@@ -1,0 +1,75 @@
+"""`citewell ask`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from rag.cli.common import configured, json_option, opened_library, print_json
+
+if TYPE_CHECKING:
+    from rag.records import Answer
+
+
+@click.command()
+@click.argument("question", nargs=-1, required=True)
+@json_option
+def ask(question: tuple[str, ...], as_json: bool) -> None:
+    """Answer QUESTION from the library, every sentence cited."""
+    text = " ".join(question).strip()
+    if not text:
+        raise click.UsageError("The question is empty.")
+    settings = configured()
+    from rag.answering import Assistant
+    from rag.answering.markdown import answer_json
+
+    with opened_library(settings) as library:
+        answer = Assistant(library, settings).answer(text)
+    if as_json:
+        print_json(answer_json(answer))
+    else:
+        _print(answer)
+
+
+def _print(answer: Answer) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from rag.answering.markdown import answer_markdown
+
+    console = Console(highlight=False, markup=False)
+    console.print(_styled(answer_markdown(answer)))
+    if answer.sources:
+        console.print()
+    for source in answer.sources:
+        paper = source.paper
+        line = Text.assemble((f"[{source.number}] ", "bold"), paper.title)
+        facts = " · ".join(
+            part for part in (", ".join(paper.authors), paper.venue, str(paper.year or ""), paper.url) if part
+        )
+        console.print(line)
+        if facts:
+            console.print(Padding(Text(facts, style="dim"), (0, 0, 0, 4)))
+    for notice in answer.notices:
+        Console(stderr=True, highlight=False, markup=False).print(f"Note: {notice}", style="yellow")
+
+
+def _styled(markdown: str):  # type: ignore[no-untyped-def]
+    """The answer with paper titles in bold; everything else exactly as it stands in the abstracts."""
+    import re
+
+    from rich.text import Text
+
+    text = Text()
+    position = 0
+    for match in re.finditer(r"(?:^|(?<=\n)|(?<=- ))\*\*(.+?)\*\*(?= \(|:|\n|$)", markdown):
+        text.append(markdown[position : match.start()])
+        text.append(match.group(1), style="bold")
+        position = match.end()
+    text.append(markdown[position:])
+    return text
+
+
+COMMANDS = (ask,)

@@ -1,0 +1,83 @@
+"""What the commands share: opening the library, progress on stderr, JSON on stdout."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rag.library import Library
+    from rag.library.report import Progress
+    from rag.settings import Settings
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+
+
+def configured() -> Settings:
+    """Settings, with telemetry off and the log set up."""
+    from rag.settings import load_settings, quiet_environment
+
+    settings = load_settings()
+    quiet_environment(settings)
+    logging.basicConfig(stream=sys.stderr, level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    return settings
+
+
+@contextmanager
+def opened_library(settings: Settings | None = None) -> Iterator[Library]:
+    """The library, with progress for whatever opening it takes."""
+    from rag.library import Library
+
+    with progress_bar() as progress:
+        library = Library.open(settings or configured(), progress=progress)
+    try:
+        yield library
+    finally:
+        library.close()
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A progress callback that draws a bar with rate and time left on stderr."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(compact=True),
+        console=console,
+        transient=True,
+    )
+    tasks: dict[str, Any] = {}
+
+    def progress(stage: str, done: int, total: int) -> None:
+        if not console.is_terminal:
+            if done == total and total:
+                console.print(f"{stage}: {total}", highlight=False)
+            return
+        if not tasks:
+            bar.start()
+        if stage not in tasks:
+            tasks[stage] = bar.add_task(stage, total=total, rate="")
+        speed = bar.tasks[tasks[stage]].speed
+        bar.update(tasks[stage], completed=done, total=total, rate=f"{speed:.0f}/s" if speed else "")
+
+    try:
+        yield progress
+    finally:
+        bar.stop()
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on stdout."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -1,0 +1,39 @@
+"""`citewell eval answers`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rag.cli.common import configured, json_option, opened_library, print_json, progress_bar
+
+
+@click.group(name="eval")
+def evaluate() -> None:
+    """Measure answers on question sets."""
+
+
+@evaluate.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@json_option
+def answers(file: Path, as_json: bool) -> None:
+    """Ask every question of FILE (one dialogue a line) and check what must hold of each answer."""
+    settings = configured()
+    from rag.answering import Assistant
+    from rag.evaluation.answers import read_dialogues, score_answers
+
+    dialogues = read_dialogues(file)
+    with opened_library(settings) as library, progress_bar() as progress:
+        scores = score_answers(Assistant(library, settings), dialogues, lambda done, all_: progress("Asking", done, all_))
+    if as_json:
+        print_json(scores.as_dict())
+        return
+    for kind, counts in scores.kinds.items():
+        click.echo(f"{kind:12} {counts['passed']:4} of {counts['turns']}")
+    for failure in scores.failures:
+        click.echo(f"{failure['id']}, turn {failure['turn']}: {failure['question']}\n    {failure['reason']}")
+    click.echo("Every quote is verbatim." if scores.quotes_verbatim else "Some quotes are NOT verbatim.")
+
+
+COMMANDS = (evaluate,)
