@@ -1,0 +1,1 @@
+"""The screens of Citewell (Streamlit). Nothing here searches or answers."""

@@ -1,0 +1,136 @@
+"""Drawing an answer: text with citations that lead to their sources, and a card for each source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from rag.answering import prompts
+from rag.answering.markdown import opens_paper
+from rag.records import Answer, Paper, Sentence, Source, Support
+from ui.markup import highlighted, plain, to_markdown
+
+SUPPORT_WORDS = {
+    Support.SUPPORTED: "",
+    Support.PARTLY: "◐ partly supported",
+    Support.UNSUPPORTED: "✗ not supported",
+    Support.UNCITED: "○ no citation",
+}
+
+
+def anchor(turn: int, number: int) -> str:
+    """The page anchor of source `number` of turn `turn`."""
+    return f"source-{turn}-{number}"
+
+
+def draw_answer(answer: Answer, turn: int) -> None:
+    """The whole answer: text, notices, who wrote it, sources."""
+    for notice in answer.notices:
+        st.warning(to_markdown(notice), icon=":material/info:")
+    if answer.refusal is not None:
+        draw_refusal(answer)
+    else:
+        st.markdown(answer_text(answer, turn), unsafe_allow_html=True)
+    st.caption(byline(answer))
+    if answer.sources:
+        for source in answer.sources:
+            draw_source(source, answer, turn)
+
+
+def draw_refusal(answer: Answer) -> None:
+    assert answer.refusal is not None
+    st.info(to_markdown(answer.refusal.reason), icon=":material/search_off:")
+    if answer.refusal.nearest:
+        items = "\n".join(f"- {_title_line(paper)}" for paper in answer.refusal.nearest)
+        st.markdown(f"{prompts.NEAREST}\n\n{items}", unsafe_allow_html=True)
+
+
+def answer_text(answer: Answer, turn: int) -> str:
+    """The sentences of an answer as Markdown; quoted papers are named where they begin."""
+    pieces: list[str] = []
+    extractive = answer.writer == "extractive"
+    for position, sentence in enumerate(answer.sentences):
+        before = answer.sentences[position - 1] if position else None
+        paper = opens_paper(sentence, before, answer.sources) if extractive else None
+        if paper is not None:
+            pieces.append(("\n\n" if position else "") + _title_line(paper) + "\n\n")
+        elif position:
+            pieces.append(" ")
+        pieces.append(sentence_text(sentence, turn, checked=not extractive))
+    return "".join(pieces)
+
+
+def sentence_text(sentence: Sentence, turn: int, *, checked: bool) -> str:
+    """One sentence with its citation links and, for a model's sentence, its verdict when it is not a plain yes."""
+    text = to_markdown(sentence.text)
+    if checked and sentence.support is Support.UNSUPPORTED:
+        text = f'<span class="cw-unsupported">{text}</span>'
+    links = "".join(
+        f'<a class="cw-cite" href="#{anchor(turn, number)}" target="_self" aria-label="Source {number}">[{number}]</a>'
+        for number in dict.fromkeys(citation.number for citation in sentence.citations)
+    )
+    badge = SUPPORT_WORDS[sentence.support] if checked else ""
+    return text + (f"&nbsp;{links}" if links else "") + (f' <small class="cw-badge">{badge}</small>' if badge else "")
+
+
+def streaming_text(text: str) -> str:
+    """A model's text while it comes, not checked yet."""
+    return "\n\n".join(to_markdown(block) for block in text.split("\n\n") if block.strip()) + " ▌"
+
+
+def byline(answer: Answer) -> str:
+    """Who wrote the answer, how much of it is supported, and how long it took."""
+    seconds = answer.timings.get("total", 0.0)
+    parts = []
+    if answer.refusal is None and answer.sources:
+        supported = sum(sentence.support is Support.SUPPORTED for sentence in answer.sentences)
+        if answer.writer == "extractive":
+            parts.append("Quoted word for word from the abstracts")
+        else:
+            parts.append(f"Written by {plain(answer.writer)}, {supported} of {len(answer.sentences)} sentences supported")
+    parts.append(f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s")
+    return " · ".join(parts)
+
+
+def draw_source(source: Source, answer: Answer, turn: int) -> None:
+    """A source card: number, title, authors, venue and year, link, and the abstract with the quotes marked."""
+    paper = source.paper
+    quotes = [
+        (citation.start, citation.end)
+        for sentence in answer.sentences
+        for citation in sentence.citations
+        if citation.number == source.number
+    ]
+    with st.container(border=True, key=f"card-{turn}-{source.number}"):
+        st.markdown(
+            f'<span id="{anchor(turn, source.number)}" class="cw-anchor"></span>'
+            f"**[{source.number}]** **{to_markdown(paper.title)}**",
+            unsafe_allow_html=True,
+        )
+        st.markdown(paper_facts(paper), unsafe_allow_html=True)
+        st.markdown(abstract_text(paper, quotes), unsafe_allow_html=True)
+
+
+def paper_facts(paper: Paper) -> str:
+    """Authors, venue, year and link in one line."""
+    authors = list(paper.authors[:8]) + ([f"and {len(paper.authors) - 8} more"] if len(paper.authors) > 8 else [])
+    venue = paper.venue if not paper.year or str(paper.year) in paper.venue else f"{paper.venue} {paper.year}".strip()
+    parts = [plain(", ".join(authors)), plain(venue)]
+    if paper.url.startswith(("https://", "http://")):
+        parts.append(f'<a href="{_attribute(paper.url)}" target="_blank" rel="noopener noreferrer">Open the paper</a>')
+    return '<small class="cw-facts">' + " · ".join(part for part in parts if part) + "</small>"
+
+
+def abstract_text(paper: Paper, quotes: Sequence[tuple[int, int]]) -> str:
+    """The abstract with the quoted stretches marked."""
+    return highlighted(paper.abstract, quotes) if paper.abstract else "<small>No abstract.</small>"
+
+
+def _title_line(paper: Paper) -> str:
+    reference = paper.short_reference()
+    return f"**{to_markdown(paper.title)}**" + (f" {plain(f'({reference})')}" if reference else "")
+
+
+def _attribute(url: str) -> str:
+    return url.replace("&", "&amp;").replace('"', "%22").replace("<", "%3C").replace(">", "%3E")

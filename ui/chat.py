@@ -1,0 +1,117 @@
+"""The chat screen."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rag.answering.events import Delta, Found
+from rag.answering.examples import example_questions
+from rag.answering.models import model_name
+from ui.answers import draw_answer, streaming_text
+from ui.markup import plain, to_markdown
+from ui.state import AnswerJob, Chat, LibraryHolder, current_chat, library_holder, new_chat
+
+TAGLINE = "Ask the library a question. Every sentence of the answer is cited and shows the words that back it."
+
+
+def page() -> None:
+    """Draw the chat of this session."""
+    st.title("Citewell")
+    st.markdown(TAGLINE)
+    holder = library_holder()
+    if not _ready(holder):
+        return
+    chat = current_chat()
+    chat.settle()
+    _sidebar(holder, chat)
+    for number, turn in enumerate(chat.turns):
+        _question(turn.question)
+        with st.chat_message("assistant"):
+            if turn.answer is not None:
+                draw_answer(turn.answer, number)
+            else:
+                st.error(to_markdown(turn.error), icon=":material/error:")
+    typed = st.chat_input("Ask about the papers in this library", submit_mode="disable", max_chars=2000, key="question")
+    asked = typed or st.session_state.pop("asked", None)
+    if asked and asked.strip() and chat.job is None:
+        assert holder.assistant is not None
+        chat.job = AnswerJob(holder.assistant, asked.strip())
+    if chat.job is not None:
+        _follow(chat, chat.job)
+    elif not chat.turns:
+        _examples(holder)
+
+
+def _ready(holder: LibraryHolder) -> bool:
+    """Wait for the library with a progress bar; False when it cannot be opened."""
+    if not holder.wait(0.2):
+        bar = st.progress(0.0, text="Opening the library")
+        while not holder.wait(0.15):
+            stage, done, total = holder.progress
+            bar.progress(done / total if total else 0.0, text=f"{stage}: {done} of {total}" if total else stage)
+        bar.empty()
+    if holder.error:
+        st.error(to_markdown(holder.error), icon=":material/error:")
+        if st.button("Try again"):
+            library_holder.clear()
+            st.rerun()
+        return False
+    return True
+
+
+def _sidebar(holder: LibraryHolder, chat: Chat) -> None:
+    assert holder.library is not None
+    with st.sidebar:
+        st.button("New chat", icon=":material/add:", on_click=new_chat, width="stretch", disabled=not (chat.turns or chat.job))
+        writer = model_name(holder.settings)
+        st.caption(f"{len(holder.library):,} papers in the library")
+        if writer:
+            st.caption(f"Answers are written by {plain(writer)} and checked against the abstracts.")
+        else:
+            st.caption("Answers are quotes from the abstracts. Set CITEWELL_LLM to have a model write them.")
+
+
+def _examples(holder: LibraryHolder) -> None:
+    assert holder.library is not None
+    questions = _example_questions(holder.library.version, holder)
+    if not questions:
+        return
+    st.markdown("Try one of these:")
+    with st.container(key="examples"):
+        for number, question in enumerate(questions):
+            st.button(to_markdown(question), key=f"example-{number}", on_click=_ask, args=(question,), width="stretch")
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _example_questions(version: int, _holder: LibraryHolder) -> list[str]:
+    """Remembered per library version."""
+    return example_questions(_holder.library) if _holder.library is not None else []
+
+
+def _ask(question: str) -> None:
+    st.session_state["asked"] = question
+
+
+def _question(question: str) -> None:
+    with st.chat_message("user"):
+        st.markdown(to_markdown(question), unsafe_allow_html=True)
+
+
+def _follow(chat: Chat, job: AnswerJob) -> None:
+    """Show a running answer until it is finished, then draw the page with the checked one."""
+    _question(job.question)
+    with st.chat_message("assistant"):
+        status = st.empty()
+        text = st.empty()
+        stop = st.empty()
+        stop.button("Stop", icon=":material/stop_circle:", on_click=job.stop, key=f"stop-{len(chat.turns)}")
+        status.caption("Searching the library…")
+        written = ""
+        for event in job.stream():
+            if isinstance(event, Found):
+                status.caption(f"Reading {len(event.hits)} abstracts…")
+            elif isinstance(event, Delta):
+                written += event.text
+                text.markdown(streaming_text(written), unsafe_allow_html=True)
+    chat.settle()
+    st.rerun()

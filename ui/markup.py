@@ -1,0 +1,79 @@
+"""Text of papers and answers for Streamlit's Markdown: formulas render, everything else shows as it was written.
+
+Every view uses `to_markdown`. Characters that mean something to Markdown become character references, which
+Markdown takes for plain text; what Streamlit rewrites after parsing (links, arrows, dashes, emoji codes) is kept
+apart by empty-looking tags. Pass the result to `st.markdown(..., unsafe_allow_html=True)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rag.text.formulas import split_formulas
+
+_SPECIAL = re.compile(r"[\\`*_{}\[\]()#+!|~<>&$\"'=^]")
+# Rewritten by Streamlit or its Markdown plugins in finished text, so the characters must not stand side by side.
+_REWRITTEN = re.compile(r"(?P<url>://)|(?P<www>www\.)|(?P<mail>(?<=\w)@(?=\w))|(?P<colon>:(?=[\w+-]))|(?P<dash>-(?=[->]))|(?P<arrow>(?<=-)>)")
+_LINE_START = re.compile(r"^(\s*)([-+#>]|\d+[.)])", re.MULTILINE)
+
+
+def to_markdown(text: str) -> str:
+    """`text` as Markdown that displays it as written, with its formulas rendered; line breaks become blanks."""
+    pieces = []
+    for span in split_formulas(" ".join(text.split())):
+        pieces.append(_formula(span.body) if span.is_formula else plain(span.body))
+    return "".join(pieces)
+
+
+def plain(text: str) -> str:
+    """`text` as Markdown that displays exactly it, formulas included as source."""
+    pieces: list[str] = []
+    last = 0
+    for match in _REWRITTEN.finditer(text):
+        pieces.append(_references(text[last : match.start()]))
+        pieces.append(f"<span>{_references(match.group())}</span>")
+        last = match.end()
+    pieces.append(_references(text[last:]))
+    return _LINE_START.sub(lambda m: m.group(1) + "".join(f"&#{ord(ch)};" for ch in m.group(2)), "".join(pieces))
+
+
+def highlighted(text: str, quotes: Sequence[tuple[int, int]]) -> str:
+    """An abstract as Markdown with the stretches `quotes` (character offsets) marked."""
+    pieces: list[str] = []
+    last = 0
+    for start, end in merged(quotes):
+        pieces.append(to_markdown_inner(text[last:start]))
+        pieces.append(f"<mark>{to_markdown_inner(text[start:end])}</mark>")
+        last = end
+    pieces.append(to_markdown_inner(text[last:]))
+    return "".join(pieces)
+
+
+def to_markdown_inner(text: str) -> str:
+    """Like `to_markdown`, for a stretch of a longer text: blanks at its ends are kept."""
+    if not text.strip():
+        return " " if text else ""
+    before = " " if text[0].isspace() else ""
+    after = " " if text[-1].isspace() else ""
+    return before + to_markdown(text) + after
+
+
+def merged(quotes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The stretches in order, overlapping ones joined."""
+    result: list[tuple[int, int]] = []
+    for start, end in sorted(quotes):
+        if result and start <= result[-1][1]:
+            result[-1] = (result[-1][0], max(end, result[-1][1]))
+        else:
+            result.append((start, end))
+    return result
+
+
+def _formula(body: str) -> str:
+    # A dollar or a line break inside would end the formula early.
+    return f"${' '.join(body.split())}$" if "$" not in body else plain(f"${body}$")
+
+
+def _references(text: str) -> str:
+    return _SPECIAL.sub(lambda match: f"&#{ord(match.group())};", text)
