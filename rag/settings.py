@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr, ValidationError
@@ -30,10 +30,12 @@ class Settings(BaseSettings):
         description="Embedding model: 'bundled' (all-MiniLM-L6-v2), or any sentence-transformers name or folder.",
     )
     offline: bool = Field(
-        default=True, description="Never contact a model hub; set to false to let a named model be downloaded."
+        default=True,
+        description="Never contact a model hub; set to false to let a named model be downloaded.",
     )
     chroma_url: str = Field(
-        default="", description="Address of a Chroma server; empty means an embedded store in the home folder."
+        default="",
+        description="Address of a Chroma server; empty means an embedded store in the home folder.",
     )
     chroma_token: SecretStr = Field(default=SecretStr(""), description="Bearer token for the Chroma server.")
     chroma_tenant: str = Field(default="default_tenant", description="Tenant on the Chroma server.")
@@ -42,20 +44,26 @@ class Settings(BaseSettings):
         default="citewell-passages", description="Name of the Chroma collection; one library per collection."
     )
     llm: str = Field(
-        default="", description="Writer as provider:model, such as openai:gpt-5-mini; empty means extractive answers."
+        default="",
+        description="Writer as provider:model, such as openai:gpt-5-mini; empty means extractive answers.",
     )
     llm_base_url: str = Field(default="", description="Address of an OpenAI-compatible server for the writer.")
     llm_api_key: SecretStr = Field(
         default=SecretStr(""), description="Key for the writer; empty means the provider's own variable."
     )
     llm_timeout: float = Field(
-        default=60.0, gt=0, le=3600, description="Seconds to wait for the writer before the extractive answer is used."
+        default=60.0,
+        gt=0,
+        le=3600,
+        description="Seconds to wait for the writer before the extractive answer is used.",
     )
     llm_max_tokens: int = Field(
         default=700, ge=16, le=32_000, description="Longest reply asked of the writer, in tokens."
     )
     max_sources: int = Field(default=6, ge=1, le=20, description="Most papers that one answer may cite.")
-    log_level: str = Field(default="WARNING", description="Level of the log on stderr: DEBUG, INFO, WARNING or ERROR.")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="WARNING", description="Level of the log on stderr: DEBUG, INFO, WARNING or ERROR."
+    )
 
 
 def load_settings(**overrides: object) -> Settings:

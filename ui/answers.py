@@ -88,7 +88,9 @@ def byline(answer: Answer) -> str:
         if answer.writer == "extractive":
             parts.append("Quoted word for word from the abstracts")
         else:
-            parts.append(f"Written by {plain(answer.writer)}, {supported} of {len(answer.sentences)} sentences supported")
+            parts.append(
+                f"Written by {plain(answer.writer)}, {supported} of {len(answer.sentences)} sentences supported"
+            )
     parts.append(f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s")
     return " · ".join(parts)
 

@@ -62,7 +62,13 @@ def _ready(holder: LibraryHolder) -> bool:
 def _sidebar(holder: LibraryHolder, chat: Chat) -> None:
     assert holder.library is not None
     with st.sidebar:
-        st.button("New chat", icon=":material/add:", on_click=new_chat, width="stretch", disabled=not (chat.turns or chat.job))
+        st.button(
+            "New chat",
+            icon=":material/add:",
+            on_click=new_chat,
+            width="stretch",
+            disabled=not (chat.turns or chat.job),
+        )
         writer = model_name(holder.settings)
         st.caption(f"{len(holder.library):,} papers in the library")
         if writer:
@@ -79,7 +85,13 @@ def _examples(holder: LibraryHolder) -> None:
     st.markdown("Try one of these:")
     with st.container(key="examples"):
         for number, question in enumerate(questions):
-            st.button(to_markdown(question), key=f"example-{number}", on_click=_ask, args=(question,), width="stretch")
+            st.button(
+                to_markdown(question),
+                key=f"example-{number}",
+                on_click=_ask,
+                args=(question,),
+                width="stretch",
+            )
 
 
 @st.cache_data(show_spinner=False, max_entries=4)

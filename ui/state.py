@@ -104,7 +104,9 @@ class AnswerJob:
         except CitewellError as error:
             self.error = str(error)
         except Exception as error:  # whatever it is, the page must say so rather than wait for ever
-            self.error = f"The question could not be answered: {type(error).__name__}. Ask again, or run: citewell doctor"
+            self.error = (
+                f"The question could not be answered: {type(error).__name__}. Ask again, or run: citewell doctor"
+            )
         finally:
             self._finished.set()
 

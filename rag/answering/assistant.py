@@ -149,7 +149,13 @@ class Assistant:
         return with_text[: self.settings.max_sources]
 
     def _checked(
-        self, query: Query, hits: Sequence[Hit], written: Written, raw: str, notices: list[str], timings: dict[str, float]
+        self,
+        query: Query,
+        hits: Sequence[Hit],
+        written: Written,
+        raw: str,
+        notices: list[str],
+        timings: dict[str, float],
     ) -> Answer:
         notices = [*notices, *written.notices]
         writer = model_name(self.settings) or type(self._model).__name__
@@ -191,4 +197,7 @@ def _timed(timings: dict[str, float], step: str) -> Iterator[None]:
 
 
 def _total(timings: dict[str, float], began: float) -> dict[str, float]:
-    return {**{step: round(seconds, 6) for step, seconds in timings.items()}, "total": round(time.perf_counter() - began, 6)}
+    return {
+        **{step: round(seconds, 6) for step, seconds in timings.items()},
+        "total": round(time.perf_counter() - began, 6),
+    }

@@ -10,7 +10,9 @@ from rag.text.sentences import split_sentences
 MARKER = re.compile(r"\s*[\[【](?:\^)?((?:\d{1,3})(?:\s*(?:,|;|-|–|and)\s*\^?\d{1,3})*)[\]】](?!\()")
 _NUMBERS = re.compile(r"(\d+)\s*[-–]\s*(\d+)|(\d+)")
 # A reference list, a heading or a note to itself that a model adds although it was told not to.
-_REFERENCES = re.compile(r"\n\s*(?:#+\s*|\*\*)?(?:references|sources|citations|bibliography)\b.*", re.IGNORECASE | re.DOTALL)
+_REFERENCES = re.compile(
+    r"\n\s*(?:#+\s*|\*\*)?(?:references|sources|citations|bibliography)\b.*", re.IGNORECASE | re.DOTALL
+)
 _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))+\)")
 _TAG = re.compile(r"<[^<>\n]{1,200}>")
 _LEAD = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s+|>+\s*)")

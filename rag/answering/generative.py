@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from rag.records import Citation, Paper, Sentence, Source, Support
 from rag.settings import Settings
 
 ATTACH_FROM = Support.SUPPORTED
+# A model that has said the same sentence this often will go on saying it.
+LOOP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +34,24 @@ def stream_text(
     model: BaseChatModel, settings: Settings, question: str, papers: Sequence[Paper], stop: Callable[[], bool]
 ) -> Iterator[str]:
     """The model's text as it comes. Raises `LanguageModelError`; ends early when `stop()` says so."""
+    written = ""
     try:
         for chunk in model.stream(prompts.answer_messages(question, papers)):
             if text := chunk.text if isinstance(chunk.text, str) else str(chunk.content):
                 yield text
-            if stop():
+                written += text
+            if stop() or is_looping(written):
                 return
-    except GeneratorExit:
-        raise
     except Exception as error:
         raise explain(error, settings) from None
+
+
+def is_looping(text: str) -> bool:
+    """Whether the last whole sentence of `text` has been said `LOOP` times."""
+    if not text.rstrip().endswith((".", "!", "?")):
+        return False
+    said = [" ".join(piece.lower().split()) for piece in re.split(r"(?<=[.!?])\s+", text.strip())]
+    return len(said[-1]) > 20 and said.count(said[-1]) >= LOOP
 
 
 def check(text: str, papers: Sequence[Paper], support: SupportCheck) -> Written:

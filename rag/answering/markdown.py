@@ -75,7 +75,11 @@ def answer_json(answer: Answer) -> dict[str, Any]:
                 {
                     "aspect": row.aspect,
                     "cells": [
-                        {"paper_id": c.paper_id, "text": c.text, "citations": [_citation(x) for x in c.citations]}
+                        {
+                            "paper_id": c.paper_id,
+                            "text": c.text,
+                            "citations": [_citation(x) for x in c.citations],
+                        }
                         for c in row.cells
                     ],
                 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rag.errors import LanguageModelError
 from rag.settings import Settings
@@ -45,7 +45,7 @@ def make_chat_model(settings: Settings) -> BaseChatModel:
         )
     package, extra, variable = _PROVIDERS[provider]
     key = settings.llm_api_key.get_secret_value() or os.environ.get(variable, "")
-    options: dict[str, object] = {
+    options: dict[str, Any] = {
         "timeout": settings.llm_timeout,
         "max_retries": RETRIES,
         "max_tokens": settings.llm_max_tokens,
@@ -55,12 +55,17 @@ def make_chat_model(settings: Settings) -> BaseChatModel:
         options["base_url"] = settings.llm_base_url
         key = key or ("not-needed" if provider == "openai" else "")
     if provider == "ollama":
-        options = {"num_predict": settings.llm_max_tokens, "temperature": 0.0, "client_kwargs": {"timeout": settings.llm_timeout}}
+        options = {
+            "num_predict": settings.llm_max_tokens,
+            "temperature": 0.0,
+            "client_kwargs": {"timeout": settings.llm_timeout},
+        }
         if settings.llm_base_url:
             options["base_url"] = settings.llm_base_url
     elif not key:
         raise LanguageModelError(
-            f"No key for {provider} is set.", f"Set {variable} or CITEWELL_LLM_API_KEY, or leave CITEWELL_LLM empty."
+            f"No key for {provider} is set.",
+            f"Set {variable} or CITEWELL_LLM_API_KEY, or leave CITEWELL_LLM empty.",
         )
     else:
         options["api_key"] = key
@@ -68,11 +73,14 @@ def make_chat_model(settings: Settings) -> BaseChatModel:
         __import__(package)
     except ImportError:
         install = f"pip install 'citewell[{extra}]'" if extra else f"pip install {package.replace('_', '-')}"
-        raise LanguageModelError(f"The package for {provider} is not installed.", f"Install it with: {install}") from None
+        raise LanguageModelError(
+            f"The package for {provider} is not installed.", f"Install it with: {install}"
+        ) from None
     from langchain.chat_models import init_chat_model
 
     try:
-        return init_chat_model(model, model_provider=provider, **options)
+        chat: BaseChatModel = init_chat_model(model, model_provider=provider, **options)
+        return chat
     except Exception as error:
         raise explain(error, settings) from None
 
@@ -93,7 +101,9 @@ def explain(error: BaseException, settings: Settings) -> LanguageModelError:
         return LanguageModelError(f"{where} does not know the model of {model}.", "Check the name in CITEWELL_LLM.")
     if status == 429 or "ratelimit" in names:
         return LanguageModelError(
-            f"{model} is over its rate limit or quota.", "Wait a minute and ask again, or check your plan.", retryable=True
+            f"{model} is over its rate limit or quota.",
+            "Wait a minute and ask again, or check your plan.",
+            retryable=True,
         )
     if "timeout" in names or status in (408, 504):
         return LanguageModelError(

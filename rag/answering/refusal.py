@@ -73,7 +73,9 @@ def signals(query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evide
     )
 
 
-def decide(query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library) -> Refusal | None:
+def decide(
+    query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library
+) -> Refusal | None:
     """A refusal when the library does not hold the answer, else None."""
     nearest = tuple(hit.paper for hit in hits[:NEAREST])
     if len(library) == 0:

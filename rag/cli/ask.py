@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +10,12 @@ import click
 from rag.cli.common import configured, json_option, opened_library, print_json
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from rag.records import Answer
+
+# A paper's title as `rag.answering.markdown.lead` sets it: in bold at the start of a paragraph or list item.
+_TITLE = re.compile(r"(?:^|(?<=\n)|(?<=- ))\*\*(.+?)\*\*(?= \(|:|\n|$)")
 
 
 @click.command()
@@ -56,20 +62,17 @@ def _print(answer: Answer) -> None:
         Console(stderr=True, highlight=False, markup=False).print(f"Note: {notice}", style="yellow")
 
 
-def _styled(markdown: str):  # type: ignore[no-untyped-def]
+def _styled(markdown: str) -> Text:
     """The answer with paper titles in bold; everything else exactly as it stands in the abstracts."""
-    import re
-
     from rich.text import Text
 
     text = Text()
     position = 0
-    for match in re.finditer(r"(?:^|(?<=\n)|(?<=- ))\*\*(.+?)\*\*(?= \(|:|\n|$)", markdown):
+    for match in _TITLE.finditer(markdown):
         text.append(markdown[position : match.start()])
         text.append(match.group(1), style="bold")
         position = match.end()
-    text.append(markdown[position:])
-    return text
+    return text.append(markdown[position:])
 
 
 COMMANDS = (ask,)

@@ -25,7 +25,10 @@ def configured() -> Settings:
 
     settings = load_settings()
     quiet_environment(settings)
-    logging.basicConfig(stream=sys.stderr, level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    level = settings.log_level.upper()
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+    # This library gives its own logger a level at import; one set before wins only if it is set again after.
+    logging.getLogger("bm25s").addFilter(lambda record: record.levelno >= logging.getLevelName(level))
     return settings
 
 

@@ -25,7 +25,9 @@ def answers(file: Path, as_json: bool) -> None:
 
     dialogues = read_dialogues(file)
     with opened_library(settings) as library, progress_bar() as progress:
-        scores = score_answers(Assistant(library, settings), dialogues, lambda done, all_: progress("Asking", done, all_))
+        scores = score_answers(
+            Assistant(library, settings), dialogues, lambda done, all_: progress("Asking", done, all_)
+        )
     if as_json:
         print_json(scores.as_dict())
         return

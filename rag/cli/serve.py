@@ -12,6 +12,12 @@ import click
 from rag.cli.common import configured
 
 DEFAULT_PORT = 8501
+THEME = {
+    "light.primaryColor": "#1f6a70",
+    "dark.primaryColor": "#63b8bd",
+    "light.linkColor": "#17595f",
+    "dark.linkColor": "#7fcbd0",
+}
 
 
 @click.command()
@@ -32,7 +38,7 @@ def ui(port: int) -> None:
         "--server.showEmailPrompt=false",
         "--browser.gatherUsageStats=false",
         "--client.toolbarMode=minimal",
-        "--server.enableStaticServing=false",
+        *(f"--theme.{name}={value}" for name, value in THEME.items()),
     ]  # fmt: skip
     if not _has_display():
         arguments.append("--server.headless=true")

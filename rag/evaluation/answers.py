@@ -44,7 +44,8 @@ def read_dialogues(path: Path) -> list[dict[str, Any]]:
             _ = [turn["question"] for turn in turns]
         except (ValueError, KeyError, AttributeError, TypeError):
             raise CitewellError(
-                f"Line {number} of {path} is not a dialogue.", 'Expected is {"id": …, "turns": [{"question": …}]}.'
+                f"Line {number} of {path} is not a dialogue.",
+                'Expected is {"id": …, "turns": [{"question": …}]}.',
             ) from None
     return dialogues
 

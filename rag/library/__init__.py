@@ -1,4 +1,4 @@
-"""The library: a catalog of papers (SQLite, the source of truth) with vectors (Chroma) and a word index derived from it."""
+"""The library: a catalog of papers (SQLite, the source of truth); vectors (Chroma) and word index derive from it."""
 
 from rag.library.library import Library
 

@@ -154,7 +154,12 @@ class Catalog:
         return [(str(key), str(paper_id), int(str(weight))) for key, paper_id, weight in rows]
 
     def save_paper(
-        self, connection: sqlite3.Connection, paper: Paper, text_hash: str, keys: Iterable[str], names: Iterable[Name]
+        self,
+        connection: sqlite3.Connection,
+        paper: Paper,
+        text_hash: str,
+        keys: Iterable[str],
+        names: Iterable[Name],
     ) -> None:
         """Insert or replace a paper inside a transaction; it becomes pending when its embedded text changed."""
         connection.execute(

@@ -62,7 +62,11 @@ class SentenceTransformerEmbeddings(Embeddings):
     @property
     def dimension(self) -> int:
         """Length of a vector."""
-        if (config := self._config_of_folder("config.json")) and "hidden_size" in config and self._model == BUNDLED_MODEL:
+        if (
+            (config := self._config_of_folder("config.json"))
+            and "hidden_size" in config
+            and self._model == BUNDLED_MODEL
+        ):
             return int(config["hidden_size"])
         encoder = self._encoder
         getter = getattr(encoder, "get_embedding_dimension", None) or encoder.get_sentence_embedding_dimension

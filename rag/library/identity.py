@@ -49,7 +49,9 @@ def new_paper(draft: Draft, taken: Callable[[str], bool]) -> Paper:
     """A paper with a new id. The id is made of the first text seen, so the same files give the same ids."""
     seed = f"{folded(draft.title)}|{folded(draft.abstract)[:400]}|{draft.year or ''}|{draft.doi}"
     digest = hashlib.sha256(seed.encode()).hexdigest()
-    paper_id = next(f"p{digest[start : start + 10]}" for start in range(50) if not taken(f"p{digest[start : start + 10]}"))
+    paper_id = next(
+        f"p{digest[start : start + 10]}" for start in range(50) if not taken(f"p{digest[start : start + 10]}")
+    )
     title = draft.title or label_from_text(draft.abstract)
     return Paper(
         id=paper_id,

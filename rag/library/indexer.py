@@ -35,7 +35,9 @@ class Indexer:
 
     def pending(self) -> list[str]:
         """Papers whose passages are not in the vector store."""
-        return [str(row[0]) for row in self._catalog.rows("SELECT id FROM papers WHERE state <> 'indexed' ORDER BY seq")]
+        return [
+            str(row[0]) for row in self._catalog.rows("SELECT id FROM papers WHERE state <> 'indexed' ORDER BY seq")
+        ]
 
     def without_sentences(self) -> list[str]:
         """Papers whose sentences have no vectors of the current model and text."""
@@ -95,9 +97,7 @@ class Indexer:
 
     def _encode_sentences(self, papers: list[Paper]) -> None:
         bounds = [split_sentences(paper.abstract) for paper in papers]
-        texts = [
-            paper.abstract[start:end] for paper, own in zip(papers, bounds, strict=True) for start, end in own
-        ]
+        texts = [paper.abstract[start:end] for paper, own in zip(papers, bounds, strict=True) for start, end in own]
         self._remember("sentence_vectors", papers, bounds, self._embeddings.encode(texts), np.float16)
 
     def _remember(

@@ -193,7 +193,10 @@ class Library:
             with self.store.use(self.version) as store:
                 return self.store.search(store, vector, k), ""
         except LibraryBusy:
-            return [], f"Searched by words only: the vector store is in use by {describe_holder(self.settings.home)}."
+            return (
+                [],
+                f"Searched by words only: the vector store is in use by {describe_holder(self.settings.home)}.",
+            )
         except ModelMismatch:
             raise
         except CitewellError as error:
@@ -213,8 +216,10 @@ class Library:
 
     def query_vector(self, text: str) -> NDArray[np.float32]:
         """The unit vector of a question, shape `(dimension,)`; the last few are remembered."""
-        return self._query_vector(text)
+        vector: NDArray[np.float32] = self._query_vector(text)
+        return vector
 
     @lru_cache(maxsize=64)  # noqa: B019 - a library lives as long as its process
     def _query_vector(self, text: str) -> NDArray[np.float32]:
-        return self.embeddings.encode([text])[0]
+        vector: NDArray[np.float32] = self.embeddings.encode([text])[0]
+        return vector

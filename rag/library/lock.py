@@ -67,7 +67,9 @@ def store_lock(home: Path, wait: float = STORE_WAIT) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        raise LibraryBusy(f"The vector store in {home} is in use by {describe_holder(home)}.", "Ask again in a moment.") from None
+        raise LibraryBusy(
+            f"The vector store in {home} is in use by {describe_holder(home)}.", "Ask again in a moment."
+        ) from None
     try:
         yield
     finally:

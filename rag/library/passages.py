@@ -69,11 +69,16 @@ def _cuts(abstract: str, token_starts: list[int], room: int) -> list[int]:
     total = before[-1]
     for parts in range(math.ceil(total / room), len(pieces)):
         ideal = [total * part / parts for part in range(1, parts)]
-        chosen = sorted({min(range(1, len(pieces)), key=lambda k, place=place: abs(before[k] - place)) for place in ideal})
+        chosen = sorted({_nearest(before, place) for place in ideal})
         edges = [0, *(before[k] for k in chosen), total]
         if all(high - low <= room for low, high in pairwise(edges)):
             return [pieces[k][0] for k in chosen]
     return [start for start, _ in pieces[1:]]
+
+
+def _nearest(before: list[int], place: float) -> int:
+    """The inner boundary nearest to `place`."""
+    return min(range(1, len(before) - 1), key=lambda k: abs(before[k] - place))
 
 
 def _pieces(abstract: str, token_starts: list[int], room: int) -> list[tuple[int, int]]:
@@ -84,9 +89,7 @@ def _pieces(abstract: str, token_starts: list[int], room: int) -> list[tuple[int
         end = bounds[number + 1][0] if number + 1 < len(bounds) else len(abstract)
         inside = [place for place in token_starts if start <= place < end]
         while len(inside) > room:
-            cut = next(
-                (k for k in range(room, room // 2, -1) if abstract[inside[k] - 1 : inside[k]].isspace()), room
-            )
+            cut = next((k for k in range(room, room // 2, -1) if abstract[inside[k] - 1 : inside[k]].isspace()), room)
             pieces.append((start, cut))
             start, inside = inside[cut], inside[cut:]
         pieces.append((start, len(inside)))

@@ -75,7 +75,11 @@ def _sync_record(catalog: Catalog, connection: sqlite3.Connection, source: str, 
         outcome = "updated" if own else "merged"
     if paper != result:
         catalog.save_paper(
-            connection, result, text_hash(result), paper_keys(result), paper_names(_given_title(result), result.abstract)
+            connection,
+            result,
+            text_hash(result),
+            paper_keys(result),
+            paper_names(_given_title(result), result.abstract),
         )
     connection.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)", (source, draft.record, content, result.id))
     return outcome
@@ -113,5 +117,3 @@ def _overlap(one: str, other: str) -> float:
     """Jaccard similarity of the stems of two texts, 0 to 1."""
     first, second = set(index_tokens(one)), set(index_tokens(other))
     return len(first & second) / max(1, len(first | second))
-
-

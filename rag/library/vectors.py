@@ -23,11 +23,12 @@ from rag.settings import Settings, quiet_environment
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
+    from chromadb.api.collection_configuration import CreateHNSWConfiguration
     from chromadb.api.models.Collection import Collection
     from langchain_chroma import Chroma
 
 # Exact enough that no near neighbour is missed in libraries of this size, and still some milliseconds a query.
-HNSW = {"space": "cosine", "ef_construction": 200, "ef_search": 300, "max_neighbors": 24}
+HNSW: CreateHNSWConfiguration = {"space": "cosine", "ef_construction": 200, "ef_search": 300, "max_neighbors": 24}
 REBUILD = "Run: citewell doctor --rebuild"
 
 
@@ -90,7 +91,8 @@ class PassageStore:
         """Remove every passage of these papers."""
         collection = self._collection()
         for start in range(0, len(paper_ids), 200):
-            collection.delete(where={"paper_id": {"$in": list(paper_ids[start : start + 200])}})
+            where: Any = {"paper_id": {"$in": list(paper_ids[start : start + 200])}}
+            collection.delete(where=where)
 
     def search(self, store: Chroma, vector: Sequence[float], k: int) -> list[tuple[Passage, float]]:
         """The `k` nearest passages with their cosine similarity, best first."""
@@ -133,8 +135,9 @@ class PassageStore:
             self._close()
 
     def _close(self) -> None:
+        # Clients have had `close` since Chroma 1.4, though their interface does not declare it.
         if self._client is not None:
-            self._client.close()
+            getattr(self._client, "close", lambda: None)()
         self._client = self._store = None
         self._opened_at = -1
 
@@ -160,7 +163,7 @@ class PassageStore:
                 client=self._connect(),
                 embedding_function=self._embeddings,
                 collection_metadata=self._stamp(),
-                collection_configuration={"hnsw": HNSW},  # type: ignore[typeddict-item]
+                collection_configuration={"hnsw": HNSW},
             )
             self._check(dict(self._collection().metadata or {}))
         except (ChromaError, OSError, ValueError) as error:
@@ -176,14 +179,18 @@ class PassageStore:
 
     def _embedded(self) -> ClientAPI:
         import chromadb
+        from chromadb.config import Settings as ChromaSettings
 
         self._folder.mkdir(parents=True, exist_ok=True)
-        return chromadb.PersistentClient(path=str(self._folder), settings=chromadb.Settings(anonymized_telemetry=False))
+        return chromadb.PersistentClient(path=str(self._folder), settings=ChromaSettings(anonymized_telemetry=False))
 
     def _remote(self) -> ClientAPI:
         import chromadb
+        from chromadb.config import Settings as ChromaSettings
 
-        url = urlsplit(self._settings.chroma_url if "//" in self._settings.chroma_url else f"//{self._settings.chroma_url}")
+        url = urlsplit(
+            self._settings.chroma_url if "//" in self._settings.chroma_url else f"//{self._settings.chroma_url}"
+        )
         token = self._settings.chroma_token.get_secret_value()
         try:
             return chromadb.HttpClient(
@@ -193,7 +200,7 @@ class PassageStore:
                 headers={"Authorization": f"Bearer {token}"} if token else None,
                 tenant=self._settings.chroma_tenant,
                 database=self._settings.chroma_database,
-                settings=chromadb.Settings(anonymized_telemetry=False),
+                settings=ChromaSettings(anonymized_telemetry=False),
             )
         except Exception as error:
             raise VectorStoreError(
@@ -238,5 +245,3 @@ def as_store_error(error: Exception) -> CitewellError:
     if isinstance(error, CitewellError | LibraryBusy):
         return error
     return VectorStoreError(f"The vector store cannot be searched: {_brief(error)}.", REBUILD + ".")
-
-

@@ -16,7 +16,11 @@ from rag.readers.titles import is_titles_file, titles_beside
 __all__ = ["BibliographyFile", "Draft", "Failure", "bibliography_files", "open_bibliography"]
 
 _MAGIC = (
-    (b"%PDF", "a PDF", "Full texts are not read: export the abstracts from your reference manager as text or JSON."),
+    (
+        b"%PDF",
+        "a PDF",
+        "Full texts are not read: export the abstracts from your reference manager as text or JSON.",
+    ),
     (b"\x89PNG", "an image", "Give a file of abstracts instead."),
     (b"\xff\xd8\xff", "an image", "Give a file of abstracts instead."),
     (b"GIF8", "an image", "Give a file of abstracts instead."),

@@ -91,6 +91,10 @@ def _with_facts(draft: Draft, titles: dict[str, Draft], venue: str, year: int | 
     for opening, facts in titles.items():
         if folded.startswith(opening):
             return replace(
-                facts, record=draft.record, line=draft.line, abstract=draft.abstract, title=draft.title or facts.title
+                facts,
+                record=draft.record,
+                line=draft.line,
+                abstract=draft.abstract,
+                title=draft.title or facts.title,
             )
     return replace(draft, venue=venue, year=year)

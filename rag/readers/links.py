@@ -6,7 +6,13 @@ import re
 
 _PATTERNS = (
     ("doi", re.compile(r"(?:doi\.org/|^doi:\s*|^)(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)),
-    ("arxiv", re.compile(r"(?:arxiv\.org/(?:abs|pdf)/|^arxiv:\s*)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)),
+    (
+        "arxiv",
+        re.compile(
+            r"(?:arxiv\.org/(?:abs|pdf)/|^arxiv:\s*)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})",
+            re.IGNORECASE,
+        ),
+    ),
     ("openreview", re.compile(r"openreview\.net/(?:forum|pdf)\?id=([\w-]+)")),
     ("pmlr", re.compile(r"proceedings\.mlr\.press/(v\d+/[\w-]+?)(?:\.html|/|$)")),
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from enum import StrEnum
 
 from rag.library import Library
+from rag.retrieval.intent import Intent, intent_of
 from rag.text.names import looks_like_name, name_key
 from rag.text.words import QUESTION_WORDS, STOP_WORDS, index_tokens, informative_words, raw_words
 
@@ -15,66 +14,6 @@ LONGEST_NAME = 5
 MOST_NAMESAKES = 4
 # A lower-case word is taken for a name only when it is this rare in the library.
 RARE_SHARE = 0.01
-
-
-class Intent(StrEnum):
-    """What kind of answer a question asks for."""
-
-    FACT = "fact"
-    EXPLAIN = "explain"
-    DEFINE = "define"
-    FIND = "find"
-    SURVEY = "survey"
-    COMPARE = "compare"
-    SUMMARISE = "summarise"
-    GREETING = "greeting"
-    THANKS = "thanks"
-    HELP = "help"
-
-    @property
-    def is_chitchat(self) -> bool:
-        return self in (Intent.GREETING, Intent.THANKS, Intent.HELP)
-
-
-_CLOSE = r"(?:[\s,!.?:)~]|there|all|everyone|again|citewell|so much|very much|a lot|for (?:your|the) help|you|u)*$"
-_NOUNS = r"(?:papers?|works?|stud(?:y|ies)|articles?|publications?|abstracts?|methods?|approach(?:es)?|techniques?)"
-_ADJECTIVES = rf"(?!(?:is|are|was|does|do|did)\b)(?:(?!{_NOUNS}\b)[\w-]+\s+){{0,3}}?"
-_PATTERNS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
-    (intent, re.compile(pattern, re.IGNORECASE))
-    for intent, pattern in (
-        (Intent.GREETING, rf"^(?:hi+|hello+|hey+|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|how are you){_CLOSE}"),
-        (
-            Intent.THANKS,
-            rf"^(?:many |ok(?:ay)?,? |great,? )?(?:thanks?|thank you|thx|ty|cheers|bye|goodbye|see you|ok(?:ay)?|great|cool|nice|perfect|awesome|got it){_CLOSE}",
-        ),
-        (Intent.HELP, r"^(?:help|who are you|what are you|what can (?:you|i) (?:do|ask)(?: you)?(?: here)?|how do(?:es)? (?:you|this) work)[\s?!.]*$"),
-        (
-            Intent.COMPARE,
-            r"\b(?:compare|compares|compared (?:to|with)|comparison|contrast|versus|vs\.?)\b|\bdiffer(?:s|ent from)?\b(?=.*\b(?:and|from|between)\b)|\bdifferences? between\b|\band\b.*\bdiffer\b",
-        ),
-        (
-            Intent.SUMMARISE,
-            r"^\W*(?:please |can you |could you )*(?:summari[sz]e|sum up|give (?:me )?(?:a |an )?(?:short |brief )?(?:summary|overview|gist)|tl;?dr|tell me (?:more )?about|describe|overview of)\b|\bsummary of\b",
-        ),
-        (Intent.FIND, rf"\b(?:which|what|is there (?:a|any)|find (?:me )?(?:a|the))\s+{_ADJECTIVES}(?:paper|work|study|article|publication|abstract)\b"),
-        (
-            Intent.SURVEY,
-            rf"\b(?:which|what|list|show(?: me)?|find(?: me)?|any|all|are there|other|some|name|give me)\s+(?:of )?{_ADJECTIVES}(?:papers|works|studies|articles|publications|abstracts|methods|approaches|techniques)\b|^papers\b|\b(?:survey|literature) (?:of|on|about)\b|^(?:who|which authors?|which researchers?) works? (?:on|in|with)\b",
-        ),
-        (
-            Intent.FIND,
-            rf"\b(?:which|what)\s+{_ADJECTIVES}(?:method|model|algorithm|framework|approach|technique|system|dataset|benchmark)\b",
-        ),
-        (
-            Intent.FACT,
-            r"\bhow (?:many|much|few|large|big|long|fast|often|small|high|low|far|well|accurate|deep)\b|\bwhat (?:share|percentage|percent|fraction|proportion|number|rate|size|speed-?up|accuracy|bound|score|improvement|gain|ratio|amount|regret|complexity|error|cost|dataset|datasets|benchmark|benchmarks)\b|\b(?:up to|at what|by what)\b.*\b(?:how|what)\b|\bwhat [\w-]+ (?:bound|rate|score|accuracy|gain|complexity|speedup)\b|^who\b|^when\b|^where\b|\bwhat are the (?:two|three|four|five|six|main|key)\b|\bwhich (?:two|three|four|five|six)\b",
-        ),
-        (
-            Intent.DEFINE,
-            r"^\W*(?:what(?:'s| is| are)|define|who is|explain)\s+(?:an? |the )?[\"“']?[\w$*+.-]+(?:\s+[\w*+.-]+){0,3}[\"”']?\s*[?.!]*$|\bwhat does [\w*+.-]+(?: [\w*+.-]+)? (?:do|mean|stand for)\b",
-        ),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +60,6 @@ def understand(question: str, library: Library) -> Query:
         return Query(text, intent)
     named = named_papers(text, library)
     return Query(text, intent, tuple(informative_words(text)), named, unknown_names(text, library))
-
-
-def intent_of(question: str) -> Intent:
-    """The kind of answer asked for, by the form of the question."""
-    text = question.strip()
-    return next((intent for intent, pattern in _PATTERNS if pattern.search(text)), Intent.EXPLAIN)
 
 
 def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:

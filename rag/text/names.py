@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from rag.text.sentences import split_sentences
 from rag.text.words import STOP_WORDS
 
-_MARKUP = re.compile(r"\$|\\(?:texttt|textbf|textit|textsc|emph|mathrm|mathbf|mathsf|text|tt|bf|sc|it)\b\s*|[{}`]|\*\*|\\(?=[&%_#])")
+_MARKUP = re.compile(
+    r"\$|\\(?:texttt|textbf|textit|textsc|emph|mathrm|mathbf|mathsf|text|tt|bf|sc|it)\b\s*|[{}`]|\*\*|\\(?=[&%_#])"
+)
 # A name: a run of capitalised or mixed words, each with at least one capital or digit.
 _WORD = r"(?:[A-Z0-9][\w]*|[a-z]{1,4}[A-Z][\w]*)(?:[-.–][A-Za-z0-9]+)*(?:\+\+|[*+])?"
 _NAME = rf"{_WORD}(?:[ -]{_WORD}){{0,3}}"
@@ -22,7 +24,8 @@ _PROPOSE = re.compile(
 )
 _BRACKETED = re.compile(r"\((?P<name>(?=[^)]*[A-Z])[A-Za-z0-9][\w.*+–-]{1,19})\)")
 _OWNING = re.compile(
-    r"\b(?:we|this (?:paper|work|study|article)|our|is|are)\b.{0,200}?\b(?:propos|present|introduc|develop|design|dubbed|called|term|name|coin|contribut|releas|built?|devis|formulat|defin|establish|construct|creat)",
+    r"\b(?:we|this (?:paper|work|study|article)|our|is|are)\b.{0,200}?\b(?:propos|present|introduc|develop|design|dubbed|"
+    r"called|term|name|coin|contribut|releas|built?|devis|formulat|defin|establish|construct|creat)",
     re.IGNORECASE | re.DOTALL,
 )
 _GENERIC = frozenset(
@@ -49,7 +52,10 @@ def strip_markup(text: str) -> str:
 def looks_like_name(word: str) -> bool:
     """Whether a word is written as a name: an inner capital, a digit beside letters, or a closing `++` or `*`."""
     return bool(
-        re.search(r"[a-z0-9-].*[A-Z]|^[A-Z]{2,}[a-z]?s?$|^[A-Z]{2,}[-\w]*$|[A-Za-z]-?\d|\d-?[A-Za-z].*[A-Z]|\+\+$|[A-Za-z][*]$", word)
+        re.search(
+            r"[a-z0-9-].*[A-Z]|^[A-Z]{2,}[a-z]?s?$|^[A-Z]{2,}[-\w]*$|[A-Za-z]-?\d|\d-?[A-Za-z].*[A-Z]|\+\+$|[A-Za-z][*]$",
+            word,
+        )
     ) and not re.fullmatch(r"[A-Z]?[a-z]+(?:-[A-Z]?[a-z]+)+", word)
 
 

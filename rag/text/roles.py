@@ -41,20 +41,22 @@ _PROBLEM = re.compile(
 )
 _OTHERS = re.compile(
     r"^(?:however, |yet |while |although |unfortunately, )?(?:many |most |the )?(?:existing|previous|prior|current|"
-    r"traditional|conventional|recent|other|standard) (?:[\w-]+ ){0,4}?(?:methods?|approaches|works?|models?|techniques?|"
-    r"studies|solutions|algorithms?|research|systems|frameworks|benchmarks|datasets|efforts|literature)\b",
+    r"traditional|conventional|recent|other|standard) (?:[\w-]+ ){0,4}?"
+    r"(?:methods?|approaches|works?|models?|techniques?|studies|solutions|algorithms?|research|systems|frameworks|benchmarks|datasets|efforts|literature)\b",
     re.IGNORECASE,
 )
 _RESULT = re.compile(
     r"\b(?:experiment\w*|evaluations?|empirical\w*|results?|outperform\w*|state-of-the-art|sota|achiev\w+|surpass\w*|"
-    r"demonstrat\w+|improv(?:es?|ed|ing|ements?)|show(?:s|n|ed|case)? (?:that|the|how|its)|we (?:find|show|observe|prove|"
-    r"also prove|validate|report)|we (?:also |further )?(?:theoretically|empirically|experimentally)|superior\w*|"
-    r"reduc(?:es|ed|tion)|speed-?ups?|gains?|effectiveness|validat\w+|confirm\w*|reveal\w*|analysis (?:shows|reveals))\b",
+    r"demonstrat\w+|improv(?:es?|ed|ing|ements?)|show(?:s|n|ed|case)? (?:that|the|how|its)|"
+    r"we (?:find|show|observe|prove|also prove|validate|report)|we (?:also |further )?(?:theoretically|empirically|experimentally)|superior\w*|"
+    r"reduc(?:es|ed|tion)|speed-?ups?|gains?|effectiveness|validat\w+|confirm\w*|reveal\w*|"
+    r"analysis (?:shows|reveals))\b",
     re.IGNORECASE,
 )
 _RESOURCE = re.compile(
     r"\b(?:codes?|data ?sets?|models?|checkpoints?|implementation|project page|demo)\b.{0,60}\b(?:available|released?|"
-    r"open-?sourced?|found at|accessible)\b|\bopen-?source (?:our|the|all)\b|\b(?:github|huggingface)\.(?:com|co|io)\b|^code:",
+    r"open-?sourced?|found at|accessible)\b|\bopen-?source (?:our|the|all)\b|"
+    r"\b(?:github|huggingface)\.(?:com|co|io)\b|^code:",
     re.IGNORECASE,
 )
 
