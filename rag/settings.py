@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from rag.errors import CitewellError
 
@@ -18,9 +18,11 @@ BUNDLED_MODEL = "bundled"
 class Settings(BaseSettings):
     """One field a setting; the description is the line printed in `.env.example`."""
 
-    model_config = SettingsConfigDict(env_prefix="CITEWELL_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="CITEWELL_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
-    home: Annotated[Path, NoDecode] = Field(
+    home: Path = Field(
         default_factory=lambda: user_data_path("citewell", appauthor=False),
         description="Folder that holds the library; empty means the platform's user data folder.",
     )
@@ -71,10 +73,6 @@ def load_settings(**overrides: object) -> Settings:
 
     Empty variables count as unset. Raises `CitewellError` naming the variable when a value is out of range.
     """
-    for name in Settings.model_fields:
-        variable = f"CITEWELL_{name.upper()}"
-        if os.environ.get(variable) == "":
-            del os.environ[variable]
     try:
         settings = Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:

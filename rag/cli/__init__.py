@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -43,6 +42,3 @@ def _register() -> None:
 
 
 _register()
-
-if __name__ == "__main__":
-    sys.exit(main())

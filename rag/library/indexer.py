@@ -85,6 +85,8 @@ class Indexer:
             self._store.note_version(self._catalog.version)
 
     def _encode_passages(self, papers: list[Paper]) -> dict[str, tuple[Bounds, Vectors]]:
+        if not papers:
+            return {}
         offsets = self._embeddings.token_offsets
         cut = [cut_passages(paper, offsets, self._embeddings.max_tokens) for paper in papers]
         texts = [

@@ -221,7 +221,7 @@ class PassageStore:
         wanted = self._stamp()
         if found.get("citewell_library", self._library_id) != self._library_id:
             raise VectorStoreError(
-                f"The collection {self._settings.collection} on {self._settings.chroma_url} belongs to another library.",
+                f"The collection {self._settings.collection} on the Chroma server belongs to another library.",
                 "Give this one a name of its own with CITEWELL_COLLECTION.",
             )
         names = ("citewell_model", "citewell_dimension", "citewell_recipe")

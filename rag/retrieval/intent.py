@@ -78,14 +78,15 @@ _PATTERNS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
         (
             Intent.SURVEY,
             rf"\b{_ASKING}\s+(?:of )?{_ADJECTIVES}(?:{_PLURAL}|{_MANY_MEANS})\b|^papers\b"
-            r"|\b(?:survey|literature) (?:of|on|about)\b|^(?:who|which authors?|which researchers?) works? (?:on|in|with)\b",
+            r"|\b(?:survey|literature) (?:of|on|about)\b"
+            r"|^(?:who|which authors?|which researchers?) works? (?:on|in|with)\b",
         ),
         (Intent.FIND, rf"\b(?:which|what)\s+{_ADJECTIVES}{_MEANS}\b"),
         (
             Intent.FACT,
             r"\bhow (?:many|much|few|large|big|long|fast|often|small|high|low|far|well|accurate|deep)\b"
             rf"|\bwhat (?:[\w-]+ )?{_MEASURES}\b|\b(?:up to|at what|by what)\b.*\b(?:how|what)\b"
-            rf"|^who\b|^when\b|^where\b|\bwhat are the {_COUNTS}\b|\bwhich {_COUNTS}\b",
+            rf"|^who\b|^when\b|\bwhat are the {_COUNTS}\b|\bwhich {_COUNTS}\b",
         ),
         (
             Intent.DEFINE,

@@ -24,8 +24,8 @@ _PROPOSE = re.compile(
 )
 _BRACKETED = re.compile(r"\((?P<name>(?=[^)]*[A-Z])[A-Za-z0-9][\w.*+–-]{1,19})\)")
 _OWNING = re.compile(
-    r"\b(?:we|this (?:paper|work|study|article)|our|is|are)\b.{0,200}?\b(?:propos|present|introduc|develop|design|dubbed|"
-    r"called|term|name|coin|contribut|releas|built?|devis|formulat|defin|establish|construct|creat)",
+    r"\b(?:we|this (?:paper|work|study|article)|our|is|are)\b.{0,200}?\b(?:propos|present|introduc|develop|design|"
+    r"dubbed|called|term|name|coin|contribut|releas|built?|devis|formulat|defin|establish|construct|creat)",
     re.IGNORECASE | re.DOTALL,
 )
 _GENERIC = frozenset(

@@ -15,7 +15,7 @@ _WORDS = {
     "twice": 2, "double": 2, "triple": 3, "half": 0.5, "tenfold": 10,
 }  # fmt: skip
 _NUMBER = re.compile(
-    r"(?<![\w.])(?P<sign>[+-]?)(?P<value>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?<![\w.])(?<![A-Za-z]-)(?P<sign>[+-]?)(?P<value>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"\s?\$?(?P<scale>(?:thousand|million|billion|trillion)\b|[kKMBT](?![\w]))?"
     r"\s?\$?(?P<unit>\\?%|percent\b|percentage points?\b|\\times|×|[xX](?!\w)|-?fold\b|times\b)?"
 )

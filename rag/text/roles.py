@@ -48,7 +48,8 @@ _OTHERS = re.compile(
 _RESULT = re.compile(
     r"\b(?:experiment\w*|evaluations?|empirical\w*|results?|outperform\w*|state-of-the-art|sota|achiev\w+|surpass\w*|"
     r"demonstrat\w+|improv(?:es?|ed|ing|ements?)|show(?:s|n|ed|case)? (?:that|the|how|its)|"
-    r"we (?:find|show|observe|prove|also prove|validate|report)|we (?:also |further )?(?:theoretically|empirically|experimentally)|superior\w*|"
+    r"we (?:find|show|observe|prove|also prove|validate|report)|"
+    r"we (?:also |further )?(?:theoretically|empirically|experimentally)|superior\w*|"
     r"reduc(?:es|ed|tion)|speed-?ups?|gains?|effectiveness|validat\w+|confirm\w*|reveal\w*|"
     r"analysis (?:shows|reveals))\b",
     re.IGNORECASE,

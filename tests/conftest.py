@@ -1,0 +1,102 @@
+"""Every test has a home folder of its own; the embedding model and the seed library are made once a session."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rag.settings import Settings, load_settings, quiet_environment
+
+quiet_environment()
+
+SHARED = Path(os.environ.get("CITEWELL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+SEEDS = Path(__file__).resolve().parents[1] / "seeds"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh CITEWELL_HOME, and no setting left over from the machine."""
+    for name in list(os.environ):
+        if name.startswith("CITEWELL_") and name != "CITEWELL_SHARED":
+            monkeypatch.delenv(name)
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path / "home"
+    monkeypatch.setenv("CITEWELL_HOME", str(folder))
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+@pytest.fixture
+def settings(home: Path) -> Settings:
+    return load_settings()
+
+
+@pytest.fixture(scope="session")
+def embeddings():
+    """The bundled model, loaded once."""
+    from rag.library.embedder import SentenceTransformerEmbeddings
+
+    return SentenceTransformerEmbeddings()
+
+
+@pytest.fixture(scope="session")
+def seed_home(tmp_path_factory: pytest.TempPathFactory, embeddings) -> Path:
+    """A home with the seeds indexed, to be copied, never to be used."""
+    from rag.library import Library
+
+    folder = tmp_path_factory.mktemp("seeds") / "home"
+    library = Library.open(load_settings(home=folder), embeddings)
+    assert len(library) == 29
+    library.close()
+    return folder
+
+
+@pytest.fixture
+def seeded_home(seed_home: Path, home: Path) -> Path:
+    """This test's home, with the seeds indexed."""
+    shutil.copytree(seed_home, home)
+    return home
+
+
+@pytest.fixture
+def library(seeded_home: Path, settings: Settings, embeddings) -> Iterator:
+    """The seed library of this test."""
+    from rag.library import Library
+
+    opened = Library.open(settings, embeddings)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def assistant(library):
+    from rag.answering import Assistant
+
+    return Assistant(library)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Callable[[str], Path]:
+    """Paths of the evaluation data; the test is skipped, saying so, where they are absent."""
+
+    def path(name: str) -> Path:
+        found = SHARED / name
+        if not found.exists():
+            pytest.skip(f"evaluation data {name} is not on this machine (set CITEWELL_SHARED)")
+        return found
+
+    return path
+
+
+@pytest.fixture(scope="session")
+def seed_titles() -> dict[str, str]:
+    """How a seed's abstract starts, and its title."""
+    import csv
+
+    with (SEEDS / "titles.csv").open(encoding="utf-8", newline="") as file:
+        return {row["abstract_starts_with"]: row["title"] for row in csv.DictReader(file)}

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rag.answering import Assistant
+from rag.answering.events import Delta, Done, Found, Searching
+from rag.evaluation.answers import fault, read_dialogues, score_answers, verbatim
+from rag.records import Support
+from tests.data_questions import ANSWERED, REFUSED
+
+
+@pytest.mark.parametrize(("question", "title", "groups"), ANSWERED)
+def test_answered_from_the_right_paper(assistant: Assistant, question: str, title: str, groups: list) -> None:
+    answer = assistant.answer(question)
+    assert fault({"papers": [title], "min_papers": 1, "contains": groups}, answer) == ""
+    assert title in [source.paper.title for source in answer.sources[:2]]
+    assert verbatim(answer)
+
+
+@pytest.mark.parametrize("question", REFUSED)
+def test_refused_with_the_nearest_papers_and_no_citations(assistant: Assistant, question: str) -> None:
+    answer = assistant.answer(question)
+    assert answer.refusal is not None
+    assert answer.sentences == ()
+    assert answer.sources == ()
+    assert 1 <= len(answer.refusal.nearest) <= 3
+
+
+@pytest.mark.parametrize("text", ["hello", "Thanks!", "what can you do?"])
+def test_small_talk_gets_a_short_reply_without_citations(assistant: Assistant, text: str) -> None:
+    answer = assistant.answer(text)
+    assert answer.refusal is None
+    assert len(answer.sentences) == 1
+    assert answer.sources == ()
+
+
+def test_every_sentence_is_a_quote_with_its_citation(assistant: Assistant) -> None:
+    for question, _, _ in ANSWERED:
+        answer = assistant.answer(question)
+        assert 1 <= len(answer.sentences) <= 5
+        for sentence in answer.sentences:
+            (citation,) = sentence.citations
+            assert sentence.text == citation.quote
+            assert sentence.support is Support.SUPPORTED
+        numbers = [citation.number for sentence in answer.sentences for citation in sentence.citations]
+        assert list(dict.fromkeys(numbers)) == list(range(1, len(answer.sources) + 1))
+
+
+def test_events_come_in_order_and_the_deltas_are_the_answer(assistant: Assistant) -> None:
+    from rag.answering.markdown import answer_markdown
+
+    events = list(assistant.ask("What is DexScale?"))
+    assert isinstance(events[0], Searching)
+    assert isinstance(events[1], Found)
+    assert isinstance(events[-1], Done)
+    assert "".join(event.text for event in events if isinstance(event, Delta)) == answer_markdown(events[-1].answer)
+    assert {"encode", "dense", "words", "fuse", "evidence", "write", "total"} <= set(events[-1].answer.timings)
+
+
+def test_an_empty_library_says_so(settings, embeddings) -> None:
+    from rag.library import Library
+
+    library = Library.open(settings.model_copy(update={"seed": False}), embeddings)
+    answer = Assistant(library).answer("What is GenZSL?")
+    assert answer.refusal is not None
+    assert "empty" in answer.refusal.reason
+
+
+def test_a_list_that_the_abstract_spreads_over_sentences_is_given_whole(assistant: Assistant) -> None:
+    answer = assistant.answer("Which three interventions are called for to advance the safety of GPAI systems?")
+    openings = [sentence.text.split(",")[0] for sentence in answer.sentences]
+    assert {"First", "Second", "Third"} <= set(openings)
+
+
+@pytest.mark.shared
+def test_the_bar_on_the_seed_questions(assistant: Assistant, shared) -> None:
+    dialogues = read_dialogues(shared("data/eval/seed-questions.jsonl"))
+    scores = score_answers(assistant, dialogues)
+    assert scores.quotes_verbatim
+    for kind in ("find", "fact", "explain", "survey", "off-corpus", "not-stated", "chitchat"):
+        counts = scores.kinds[kind]
+        assert counts["passed"] == counts["turns"], [f for f in scores.failures if f["id"].startswith(kind)]
+    for dialogue in dialogues:
+        if dialogue["kind"] in ("find", "fact", "explain"):
+            (turn,) = dialogue["turns"]
+            cited = [source.paper.title for source in assistant.answer(turn["question"]).sources[:2]]
+            assert set(turn["papers"]) & set(cited)
+
+
+@pytest.mark.shared
+def test_questions_of_other_fields_are_refused(assistant: Assistant, shared) -> None:
+    questions = [json.loads(line)["question"] for line in shared("data/eval/off-corpus.jsonl").read_text().splitlines()]
+    answered = [question for question in questions if assistant.answer(question).refusal is None]
+    assert len(answered) <= 0.05 * len(questions), answered
+
+
+def test_a_question_file_with_a_bad_line_names_it(tmp_path: Path) -> None:
+    from rag.errors import CitewellError
+
+    path = tmp_path / "questions.jsonl"
+    path.write_text('{"id": "a", "turns": [{"question": "x"}]}\n{"id": "b", "turns": [{}]}\n')
+    with pytest.raises(CitewellError, match="Line 2"):
+        read_dialogues(path)

@@ -1,0 +1,116 @@
+"""Promises of the project as a whole: settings, layers, imports, what ships."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rag.errors import CitewellError
+from rag.settings import Settings, load_settings
+
+ROOT = Path(__file__).resolve().parents[2]
+FLOORS = {
+    "rag.records": 0, "rag.settings": 0, "rag.errors": 0, "rag.batches": 0, "rag.text": 0, "rag.readers": 1,
+    "rag.library": 2, "rag.retrieval": 3, "rag.answering": 4, "rag.chat": 5, "rag.evaluation": 6, "rag.cli": 7, "ui": 7,
+}  # fmt: skip
+
+
+def modules() -> list[tuple[str, Path]]:
+    found = []
+    for package in ("rag", "ui"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            found.append((name, path))
+    return found
+
+
+def floor(module: str) -> int | None:
+    return next(
+        (FLOORS[key] for key in sorted(FLOORS, key=len, reverse=True) if f"{module}.".startswith(f"{key}.")), None
+    )
+
+
+def test_nothing_imports_upward() -> None:
+    wrong = []
+    for name, path in modules():
+        own = floor(name)
+        for node in ast.walk(ast.parse(path.read_text())):
+            targets = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            targets += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for target in targets:
+                other = floor(target)
+                if own is not None and other is not None and other > own:
+                    wrong.append(f"{name} imports {target}")
+    assert wrong == []
+
+
+def test_no_module_is_too_long() -> None:
+    assert [name for name, path in modules() if len(path.read_text().splitlines()) > 400] == []
+
+
+def test_importing_anything_loads_nothing_heavy_and_touches_nothing() -> None:
+    names = [name for name, _ in modules() if not name.startswith("ui")]
+    code = f"""
+import importlib, sys
+for name in {names!r}: importlib.import_module(name)
+heavy = ("torch", "sentence_transformers", "transformers", "chromadb", "langchain_openai")
+print([name for name in heavy if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_env_example_lists_every_setting_once_with_its_default_and_meaning() -> None:
+    text = (ROOT / ".env.example").read_text()
+    entries = re.findall(r"^# (.+)\n(CITEWELL_[A-Z_]+)=(.*)$", text, re.MULTILINE)
+    assert [name for _, name, _ in entries] == [f"CITEWELL_{field.upper()}" for field in Settings.model_fields]
+    for comment, name, value in entries:
+        field = Settings.model_fields[name.removeprefix("CITEWELL_").lower()]
+        assert comment == field.description
+        default = field.default if field.default_factory is None else ""
+        shown = default.get_secret_value() if hasattr(default, "get_secret_value") else default
+        assert value == (str(shown).lower() if isinstance(shown, bool) else str(shown))
+
+
+def test_settings_come_from_the_environment_and_from_dotenv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("CITEWELL_MAX_SOURCES=3\nCITEWELL_LLM=openai:a\n")
+    monkeypatch.setenv("CITEWELL_LLM", "openai:b")
+    settings = load_settings()
+    assert (settings.max_sources, settings.llm) == (3, "openai:b")
+
+
+def test_the_example_file_can_be_used_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CITEWELL_HOME")
+    (tmp_path / ".env").write_text((ROOT / ".env.example").read_text())
+    settings = load_settings()
+    assert settings.home.is_absolute()
+    assert settings.home.name == "citewell"
+    assert settings.llm == ""
+
+
+def test_a_bad_setting_is_named() -> None:
+    with pytest.raises(CitewellError, match="CITEWELL_MAX_SOURCES"):
+        load_settings(max_sources=0)
+
+
+def test_constraints_pin_every_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {re.split(r"[\[<>=! ]", item)[0].lower().replace("_", "-") for item in wanted}
+    pinned = {
+        line.split("==")[0].lower().replace("_", "-") for line in (ROOT / "constraints.txt").read_text().splitlines()
+    }
+    assert names <= pinned
+
+
+def test_help_is_quick_and_imports_nothing_heavy() -> None:
+    heavy = "('numpy', 'rich', 'pydantic', 'chromadb')"
+    code = f"import sys; from rag.cli import main; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]"
