@@ -12,19 +12,19 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from rag.answering.forms import ORDINAL, form_fit, role_fit
 from rag.library import Library
 from rag.records import Hit, Paper
-from rag.retrieval import Query
+from rag.retrieval import Intent, Query
 from rag.text.roles import Role, sentence_roles
 from rag.text.sentences import split_sentences
 from rag.text.words import index_tokens
 
 MEANING, WORDS = 0.5, 0.5
 # Words that name the paper, or stand in its title, find the paper; among its sentences the other words decide.
-NAME_WORD_SHARE, TITLE_WORD_SHARE = 0.25, 0.5
+NAME_WORD_SHARE, TITLE_WORD_SHARE = 0.25, 0.1
+# Abstracts open with what everybody knows and close with what was found; the last sentence gets this much more.
+LATER = 0.08
 FORM_BONUS = 0.12
 _OPENS_LIST = re.compile(r"\b(?:two|three|four|five|six|several|following)\b", re.IGNORECASE)
 
@@ -67,15 +67,8 @@ class EvidenceFinder:
         found = []
         for paper in papers:
             bounds, matrix = vectors.get(paper.id) or (split_sentences(paper.abstract), None)
-            cosines = matrix @ question if matrix is not None else np.full(len(bounds), -1.0)
-            texts = [paper.abstract[start:end] for start, end in bounds]
-            weights = _discounted(rarity, query, paper)
-            found.append(
-                [
-                    _score(query, paper, index, bounds[index], float(cosines[index]), role, rarity, weights)
-                    for index, role in enumerate(sentence_roles(texts))
-                ]
-            )
+            cosines = [float(value) for value in matrix @ question] if matrix is not None else [-1.0] * len(bounds)
+            found.append(_scored(query, paper, bounds, cosines, rarity))
         return found
 
     def _rarity(self, query: Query) -> dict[str, float]:
@@ -94,24 +87,23 @@ def _discounted(rarity: dict[str, float], query: Query, paper: Paper) -> dict[st
     }
 
 
-def _score(
-    query: Query,
-    paper: Paper,
-    index: int,
-    bounds: tuple[int, int],
-    cosine: float,
-    role: Role,
-    rarity: dict[str, float],
-    weights: dict[str, float],
-) -> Evidence:
-    start, end = bounds
-    text = paper.abstract[start:end]
-    terms = tokens_of(text) & rarity.keys()
-    overlap, plain = _share(terms, weights), _share(terms, rarity)
-    score = MEANING * (max(0.0, cosine) if cosine >= 0 else overlap) + WORDS * overlap
-    relevance = MEANING * (max(0.0, cosine) if cosine >= 0 else plain) + WORDS * plain
-    score += FORM_BONUS * (form_fit(query, paper, text) + role_fit(query, role))
-    return Evidence(paper, index, start, end, score, relevance, cosine, role, frozenset(terms))
+def _scored(
+    query: Query, paper: Paper, bounds: Sequence[tuple[int, int]], cosines: Sequence[float], rarity: dict[str, float]
+) -> list[Evidence]:
+    """The sentences of one paper, scored."""
+    texts = [paper.abstract[start:end] for start, end in bounds]
+    weights = _discounted(rarity, query, paper)
+    later = LATER / max(1, len(bounds) - 1) if query.intent in (Intent.FACT, Intent.EXPLAIN) else 0.0
+    found = []
+    for index, (text, cosine, role) in enumerate(zip(texts, cosines, sentence_roles(texts), strict=True)):
+        terms = tokens_of(text) & rarity.keys()
+        overlap, plain = _share(terms, weights), _share(terms, rarity)
+        # Without a vector the words stand in for the meaning.
+        score = MEANING * (max(0.0, cosine) if cosine >= 0 else overlap) + WORDS * overlap + later * index
+        relevance = MEANING * (max(0.0, cosine) if cosine >= 0 else plain) + WORDS * plain
+        score += FORM_BONUS * (form_fit(query, paper, text) + role_fit(query, role))
+        found.append(Evidence(paper, index, *bounds[index], score, relevance, cosine, role, frozenset(terms)))
+    return found
 
 
 def _share(terms: Set[str], weights: dict[str, float]) -> float:

@@ -24,6 +24,8 @@ LONGEST_LIST = 5
 NEAR_BEST, NEAR_BEST_REPEATING = 0.55, 0.75
 # The step of the method that follows an approach explains it, though it shares few words with the question.
 NEXT_STEP = 0.35
+# Sentences about the field rather than the work; beside an answer from the work they only repeat the question.
+_SCENERY = (Role.BACKGROUND, Role.PROBLEM)
 # A second paper joins the answer when its best sentence comes this near to the first paper's best.
 SECOND_PAPER = 0.85
 SURVEY_CUT = 0.6
@@ -78,11 +80,23 @@ def _from_paper(query: Query, sentences: Sequence[Evidence], length: int) -> lis
     for item in ranked:
         if len(chosen) >= min(length, LONGEST):
             break
+        if item.role in _SCENERY and best.role not in _SCENERY:
+            continue
         bar = NEXT_STEP if _next_step(item, best) else NEAR_BEST if item.terms - covered else NEAR_BEST_REPEATING
         if item is not best and item.score >= bar * best.score:
             chosen.append(item)
             covered |= item.terms
+    if query.intent is Intent.EXPLAIN and not query.named:
+        chosen = _with_core(sentences, chosen, length)
     return [best, *sorted(chosen[1:], key=lambda item: item.index)]
+
+
+def _with_core(sentences: Sequence[Evidence], chosen: list[Evidence], length: int) -> list[Evidence]:
+    """Whoever does not know the paper needs the sentence that says what it proposes, if need be for the last one."""
+    core = next((item for item in sentences if item.role is Role.APPROACH), None)
+    if core is None or any(item.role is Role.APPROACH for item in chosen):
+        return chosen
+    return [*chosen[: length - 1], core]
 
 
 def _next_step(item: Evidence, best: Evidence) -> bool:

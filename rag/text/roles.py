@@ -42,7 +42,9 @@ _PROBLEM = re.compile(
 _OTHERS = re.compile(
     r"^(?:however, |yet |while |although |unfortunately, )?(?:many |most |the )?(?:existing|previous|prior|current|"
     r"traditional|conventional|recent|other|standard) (?:[\w-]+ ){0,4}?"
-    r"(?:methods?|approaches|works?|models?|techniques?|studies|solutions|algorithms?|research|systems|frameworks|benchmarks|datasets|efforts|literature)\b",
+    r"(?:methods?|approaches|works?|models?|techniques?|studies|solutions|algorithms?|research|systems|frameworks|"
+    r"benchmarks|datasets|efforts|literature)\b"
+    r"|\b(?:has|have) (?:\w+ )?been (?:\w+ )?(?:studied|explored|investigated|proposed|considered|used|shown|widely)\b",
     re.IGNORECASE,
 )
 _RESULT = re.compile(
