@@ -94,7 +94,7 @@ def _from_paper(query: Query, sentences: Sequence[Evidence], length: int) -> lis
 def _with_core(sentences: Sequence[Evidence], chosen: list[Evidence], length: int) -> list[Evidence]:
     """Whoever does not know the paper needs the sentence that says what it proposes, if need be for the last one."""
     core = next((item for item in sentences if item.role is Role.APPROACH), None)
-    if core is None or any(item.role is Role.APPROACH for item in chosen):
+    if core is None or core in chosen:
         return chosen
     return [*chosen[: length - 1], core]
 
