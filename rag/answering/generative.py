@@ -43,6 +43,8 @@ def stream_text(
             if stop() or is_looping(written):
                 return
     except Exception as error:
+        if isinstance(error, ValueError) and "No generation chunks" in str(error):
+            return  # LangChain's word for an empty reply
         raise explain(error, settings) from None
 
 

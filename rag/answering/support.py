@@ -15,6 +15,8 @@ from rag.text.sentences import split_sentences
 from rag.text.words import QUESTION_WORDS, index_tokens, raw_words
 
 SUPPORTED, PARTLY = 0.60, 0.42
+# A sentence that states every number of the claim is the one that is meant.
+NUMBER_BONUS = 0.15
 _NUMBER_WORDS = frozenset({"one", "two"})
 
 
@@ -60,11 +62,13 @@ class SupportCheck:
         tokens = {token for token in index_tokens(claim) if token not in QUESTION_WORDS}
         weights = {token: self._library.words.idf(token) for token in tokens}
         total = sum(weights.values()) or 1.0
+        numbers = numbers_in(claim)
         scores = []
         for (start, end), cosine in zip(bounds, cosines, strict=True):
             held = set(index_tokens(paper.abstract[start:end]))
             overlap = sum(weight for token, weight in weights.items() if token in held) / total
-            scores.append(0.5 * max(0.0, float(cosine)) + 0.5 * overlap)
+            exact = bool(numbers) and all(holds_number(number, paper.abstract[start:end]) for number in numbers)
+            scores.append(0.5 * max(0.0, float(cosine)) + 0.5 * overlap + NUMBER_BONUS * exact)
         best = int(np.argmax(scores))
         start, end = bounds[best]
         return Backing(paper, start, end, scores[best], self._verdict(claim, paper, scores[best]))
