@@ -15,7 +15,7 @@ from rag.text.formulas import split_formulas
 _SPECIAL = re.compile(r"[\\`*_{}\[\]()#+!|~<>&$\"'=^]")
 # Rewritten by Streamlit or its Markdown plugins in finished text, so the characters must not stand side by side.
 _REWRITTEN = re.compile(
-    r"(?P<url>://)|(?P<www>www\.)|(?P<mail>(?<=\w)@(?=\w))|(?P<colon>:(?=[\w+-]))|(?P<dash>-(?=[->]))|(?P<arrow>(?<=-)>)"
+    r"(?P<url>://)|(?P<www>w(?=ww\.))|(?P<mail>(?<=\w)@(?=\w))|(?P<colon>:(?=[\w+-]))|(?P<dash>[-<>~](?=[-=>]))|(?P<arrow>(?<=-)>)"
 )
 _LINE_START = re.compile(r"^(\s*)([-+#>]|\d+[.)])", re.MULTILINE)
 
