@@ -25,12 +25,14 @@ def page() -> None:
     chat.settle()
     _sidebar(holder, chat)
     for number, turn in enumerate(chat.turns):
-        _question(turn.question)
+        _question(turn.question, number)
         with st.chat_message("assistant"):
             if turn.answer is not None:
                 draw_answer(turn.answer, number)
             else:
                 st.error(to_markdown(turn.error), icon=":material/error:")
+    if st.session_state.pop("answered", False) and chat.turns:
+        _scroll_to(len(chat.turns) - 1)
     typed = st.chat_input("Ask about the papers in this library", submit_mode="disable", max_chars=2000, key="question")
     asked = typed or st.session_state.pop("asked", None)
     if asked and asked.strip() and chat.job is None:
@@ -104,14 +106,38 @@ def _ask(question: str) -> None:
     st.session_state["asked"] = question
 
 
-def _question(question: str) -> None:
+def _question(question: str, turn: int) -> None:
     with st.chat_message("user"):
-        st.markdown(to_markdown(question), unsafe_allow_html=True)
+        anchor = f'<span id="turn-{turn}" class="cw-anchor"></span>'
+        st.markdown(anchor + to_markdown(question), unsafe_allow_html=True)
+
+
+def _scroll_to(turn: int) -> None:
+    """Bring a finished answer's question to the top.
+
+    Streamlit keeps a chat at its end, which here is the last source card, for as long as the page grows; so
+    this insists for a moment, unless the reader scrolls.
+    """
+    script = f"""<script>
+    (() => {{
+        const until = performance.now() + 1500;
+        let free = false;
+        for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"])
+            window.addEventListener(kind, () => (free = true), {{once: true, passive: true}});
+        const hold = () => {{
+            const message = document.getElementById("turn-{turn}")?.closest("[data-testid=stChatMessage]");
+            if (message && !free) message.scrollIntoView({{block: "start"}});
+            if (!free && performance.now() < until) setTimeout(hold, 60);
+        }};
+        hold();
+    }})();
+    </script>"""
+    st.html(script, unsafe_allow_javascript=True)
 
 
 def _follow(chat: Chat, job: AnswerJob) -> None:
     """Show a running answer until it is finished, then draw the page with the checked one."""
-    _question(job.question)
+    _question(job.question, len(chat.turns))
     with st.chat_message("assistant"):
         status = st.empty()
         text = st.empty()
@@ -126,4 +152,5 @@ def _follow(chat: Chat, job: AnswerJob) -> None:
                 written += event.text
                 text.markdown(streaming_text(written), unsafe_allow_html=True)
     chat.settle()
+    st.session_state["answered"] = True
     st.rerun()
