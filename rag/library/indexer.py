@@ -21,7 +21,7 @@ from rag.library.vectors import PassageStore
 from rag.records import Paper, Passage
 from rag.text.sentences import split_sentences
 
-PAPERS_A_BATCH = 128
+PAPERS_A_BATCH = 256
 Bounds = list[tuple[int, int]]
 
 

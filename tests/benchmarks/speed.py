@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -107,34 +106,33 @@ def question_times(name: str, files: list[Path]) -> None:
     library.close()
 
 
+# The high-water mark of this process alone; what getrusage tells of a child includes its parent's.
+_PEAK = """
+print(next(int(line.split()[1]) // 1024 for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
 _ENCODER = """
-import resource
 from rag.library.embedder import SentenceTransformerEmbeddings
 SentenceTransformerEmbeddings().encode(["a text"])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 _ASK = """
-import resource
 from rag.settings import load_settings, quiet_environment
 quiet_environment()
 from rag.library import Library
 from rag.answering import Assistant
 Assistant(Library.open(load_settings())).answer("What is DexScale?")
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 
 
 def memory() -> None:
     """Peak of a process that only loads the encoder, and of one that opens a library and answers."""
-    encoder = int(subprocess.run([sys.executable, "-c", _ENCODER], capture_output=True, text=True).stdout)
+    encoder = int(subprocess.run([sys.executable, "-c", _ENCODER + _PEAK], capture_output=True, text=True).stdout)
     print(f"the loaded encoder alone {encoder}")
     for name in ("seeds", "icml-2025"):
         home = Path(tempfile.gettempdir()) / f"citewell-bench-{name}"
         if home.exists():
             environment = {**os.environ, "CITEWELL_HOME": str(home)}
-            done = subprocess.run([sys.executable, "-c", _ASK], capture_output=True, text=True, env=environment)
+            done = subprocess.run([sys.executable, "-c", _ASK + _PEAK], capture_output=True, text=True, env=environment)
             print(f"a question over {name} {int(done.stdout)}, {int(done.stdout) - encoder:+d}")
-    print(f"this benchmark {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}")
 
 
 def first_answer() -> None:
