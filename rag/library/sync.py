@@ -13,7 +13,7 @@ from rag.library.catalog import Catalog
 from rag.library.identity import draft_keys, folded, merged, new_paper, paper_keys
 from rag.library.passages import text_hash
 from rag.library.report import FileReport, IngestReport, Progress, no_progress
-from rag.readers import BibliographyFile, bibliography_files, open_bibliography
+from rag.readers import BibliographyFile, open_bibliographies
 from rag.readers.base import Draft, Failure
 from rag.records import Paper
 from rag.text.names import paper_names
@@ -29,7 +29,7 @@ def sync_files(catalog: Catalog, paths: list[Path], progress: Progress = no_prog
     All files are opened before anything is written: raises `UnreadableFile`, with nothing changed, when one
     of them is no bibliography.
     """
-    files = [open_bibliography(path.absolute()) for path in bibliography_files(paths)]
+    files = open_bibliographies(paths)
     report = IngestReport()
     for number, file in enumerate(files):
         progress("Reading", number, len(files))

@@ -2,91 +2,152 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from charset_normalizer import from_bytes
-
 from rag.errors import UnreadableFile
-from rag.readers.abstracts import read_abstracts
+from rag.readers.abstracts import looks_like_abstracts, read_abstracts
 from rag.readers.base import BibliographyFile, Draft, Failure
+from rag.readers.bibtex import looks_like_bibtex, read_bibtex
+from rag.readers.endnote import looks_like_endnote, read_endnote
 from rag.readers.json_records import read_json, read_json_lines
+from rag.readers.medline import looks_like_medline, read_medline
+from rag.readers.posts import looks_like_post, read_post
+from rag.readers.ris import looks_like_ris, read_ris
+from rag.readers.sources import Source, encoding_of, open_source, zip_members
+from rag.readers.table import delimiter_of, read_delimited, read_workbook
 from rag.readers.titles import is_titles_file, titles_beside
+from rag.readers.wos import looks_like_wos, read_wos
+from rag.readers.xml_records import looks_like_xml_records, read_xml
 
-__all__ = ["BibliographyFile", "Draft", "Failure", "bibliography_files", "open_bibliography"]
+__all__ = ["BibliographyFile", "Draft", "Failure", "open_bibliographies", "open_bibliography"]
 
-_MAGIC = (
-    (
-        b"%PDF",
-        "a PDF",
-        "Full texts are not read: export the abstracts from your reference manager as text or JSON.",
-    ),
-    (b"\x89PNG", "an image", "Give a file of abstracts instead."),
-    (b"\xff\xd8\xff", "an image", "Give a file of abstracts instead."),
-    (b"GIF8", "an image", "Give a file of abstracts instead."),
-    (b"PK\x03\x04", "a zip archive", "Unpack it and give the files in it."),
+READABLE = (
+    "Readable are BibTeX, RIS, CSV, TSV, Excel, JSON, PubMed, EndNote, Web of Science, arXiv and plain text with "
+    "abstracts separated by blank lines."
 )
-_READABLE = "Readable are text files of abstracts separated by blank lines, JSON and JSON Lines."
+_MAGIC = (
+    (b"%PDF", "a PDF", "Full texts are not read: export the references with abstracts from Zotero, EndNote, Scopus or "
+     "PubMed as RIS, BibTeX or CSV."),
+    (b"\x89PNG", "an image", READABLE),
+    (b"\xff\xd8\xff", "an image", READABLE),
+    (b"GIF8", "an image", READABLE),
+    (b"II*\x00", "an image", READABLE),
+    (b"\xd0\xcf\x11\xe0", "an old Office file", "Save it as .xlsx or .csv."),
+    (b"\x1f\x8b", "a gzip archive", "Unpack it first."),
+    (b"SQLite format 3", "a database", READABLE),
+    (b"\x7fELF", "a program", READABLE),
+)  # fmt: skip
 
 
-def bibliography_files(paths: list[Path]) -> list[Path]:
-    """The files to read: each file itself, each folder's files in order of name, without hidden ones and title tables.
+def open_bibliographies(paths: list[Path]) -> list[BibliographyFile]:
+    """Every bibliography among files, folders and zip archives, each named once, opened but not read yet.
 
-    Raises `UnreadableFile` for a path that does not exist and for a folder with nothing in it.
+    A path that is given itself must be a bibliography: else `UnreadableFile` is raised. What lies in a folder
+    or archive and is none is left out when it does not claim to be one, and else reported as a failure.
     """
-    found: list[Path] = []
-    for path in paths:
+    files: list[BibliographyFile] = []
+    for path in dict.fromkeys(path.absolute() for path in paths):
         if path.is_dir():
-            inside = sorted(
-                child
-                for child in path.rglob("*")
-                if child.is_file() and not any(part.startswith(".") for part in child.relative_to(path).parts)
-            )
-            inside = [child for child in inside if not is_titles_file(child)]
-            if not inside:
-                raise UnreadableFile(f"The folder {path} holds no files.", "Nothing was changed.")
-            found.extend(inside)
+            inside = [child for child in sorted(path.rglob("*")) if child.is_file() and not _hidden(child, path)]
+            found = [file for child in inside for file in _inside(child)]
+            if not found:
+                raise UnreadableFile(f"The folder {path} holds no bibliography.", f"{READABLE} Nothing was changed.")
+            files.extend(found)
         elif path.is_file():
-            found.append(path)
+            files.extend(_archive(path) if _is_archive(path) else [open_bibliography(path)])
         else:
             raise UnreadableFile(f"There is no file or folder {path}.", "Check the path; nothing was changed.")
-    return list(dict.fromkeys(found))
+    return files
 
 
-def open_bibliography(path: Path) -> BibliographyFile:
-    """Recognise `path` and open it. Raises `UnreadableFile` when it is no bibliography."""
+def _hidden(child: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in child.relative_to(folder).parts)
+
+
+def _inside(path: Path) -> list[BibliographyFile]:
+    """What a file in a folder is: itself, the members of an archive, or nothing."""
+    if is_titles_file(path) or _is_paper_about_papers(path.name):
+        return []
+    if _is_archive(path):
+        return _archive(path)
+    return _tolerant(path)
+
+
+def _archive(path: Path) -> list[BibliographyFile]:
+    members = [name for name in zip_members(path) if not _is_paper_about_papers(Path(name).name)]
+    found = [file for name in members for file in _tolerant(path, name)]
+    if not found:
+        raise UnreadableFile(f"{path} holds no bibliography.", f"{READABLE} Nothing was changed.")
+    return found
+
+
+def _tolerant(path: Path, member: str = "") -> list[BibliographyFile]:
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(f"{path} cannot be read: {error.strerror}.", "Nothing was changed.") from None
-    if not data.strip():
-        raise UnreadableFile(f"{path} is empty.", "Nothing was changed.")
+        return [open_bibliography(path, member)]
+    except UnreadableFile as error:
+        name = Source(path, member).name
+        failure = Failure(1, 1, error.message.removeprefix(f"{name} "))
+        return [BibliographyFile(name, "unreadable", "", iter([failure]))]
+
+
+def _is_paper_about_papers(name: str) -> bool:
+    """Notes that lie beside bibliographies in most folders."""
+    return Path(name).stem.lower() in {"readme", "license", "licence", "source", "sources", "changelog", "notes"} and (
+        Path(name).suffix.lower() in {"", ".md", ".txt", ".rst"}
+    )
+
+
+def _is_archive(path: Path) -> bool:
+    return zipfile.is_zipfile(path) and path.suffix.lower() not in (".xlsx", ".xlsm")
+
+
+def open_bibliography(path: Path, member: str = "") -> BibliographyFile:
+    """Recognise one file and open it. Raises `UnreadableFile` when it is no bibliography."""
+    source = open_source(path, member)
+    if not source.head.strip(b" \t\r\n\x00\xef\xbb\xbf"):
+        raise UnreadableFile(f"{source.name} is empty.", "Nothing was changed.")
     for magic, what, advice in _MAGIC:
-        if data.startswith(magic):
-            raise UnreadableFile(f"{path} is {what}.", f"{advice} Nothing was changed.")
-    text, encoding = _decode(data, path)
-    kind, items = _recognise(text, path)
-    return BibliographyFile(path, kind, encoding, items)
+        if source.head.startswith(magic):
+            raise UnreadableFile(f"{source.name} is {what}.", f"{advice} Nothing was changed.")
+    if source.head.startswith(b"PK\x03\x04"):
+        if source.suffix in (".xlsx", ".xlsm"):
+            return BibliographyFile(source.name, "xlsx", "binary", read_workbook(source.open()))
+        raise UnreadableFile(f"{source.name} is an archive or an Office file.", f"{READABLE} Nothing was changed.")
+    encoding = encoding_of(source)
+    head = source.head.decode(encoding, errors="ignore").lstrip("\ufeff")
+    if "\x00" in head:
+        raise UnreadableFile(f"{source.name} is a program's binary file.", f"{READABLE} Nothing was changed.")
+    kind, items = _recognise(source, encoding, head)
+    return BibliographyFile(source.name, kind, encoding, items)
 
 
-def _decode(data: bytes, path: Path) -> tuple[str, str]:
-    try:
-        text = data.decode("utf-8-sig")
-        encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
-    except UnicodeDecodeError:
-        best = from_bytes(data).best()
-        if best is None:
-            raise UnreadableFile(f"{path} is not text.", f"{_READABLE} Nothing was changed.") from None
-        text, encoding = str(best), best.encoding
-    if "\x00" in text:
-        raise UnreadableFile(f"{path} is a program's binary file.", f"{_READABLE} Nothing was changed.")
-    return text, encoding
-
-
-def _recognise(text: str, path: Path) -> tuple[str, Iterator[Draft | Failure]]:
-    start = text.lstrip()[:1]
-    if start == "{" and len(text.strip().splitlines()) > 1 and text.lstrip().splitlines()[0].rstrip().endswith("}"):
-        return "jsonl", read_json_lines(text.split("\n"))
-    if start in ("[", "{"):
-        return ("jsonl", read_json_lines(text.split("\n"))) if path.suffix == ".jsonl" else ("json", read_json(text))
-    return "abstracts", read_abstracts(text, titles_beside(path))
+def _recognise(source: Source, encoding: str, head: str) -> tuple[str, Iterator[Draft | Failure]]:
+    start = head.lstrip()
+    first_line = start.split("\n", 1)[0].rstrip()
+    if start.startswith("{") and (
+        source.suffix in (".jsonl", ".ndjson") or (first_line.endswith("}") and "\n" in start.strip())
+    ):
+        return "jsonl", read_json_lines(source.lines(encoding))
+    if start.startswith(("[", "{")):
+        return "json", read_json(source.open())
+    if looks_like_xml_records(head):
+        return "xml", read_xml(source.open())
+    if looks_like_post(head):
+        return "pmlr-post", read_post(source.text(encoding))
+    for kind, looks_like, read in (
+        ("wos", looks_like_wos, read_wos),
+        ("medline", looks_like_medline, read_medline),
+        ("ris", looks_like_ris, read_ris),
+        ("endnote", looks_like_endnote, read_endnote),
+    ):
+        if looks_like(head):
+            return kind, read(source.lines(encoding))
+    if looks_like_bibtex(head):
+        return "bibtex", read_bibtex(source.text(encoding))
+    if delimiter := delimiter_of(head):
+        return "tsv" if delimiter == "\t" else "csv", read_delimited(source.lines(encoding), delimiter)
+    if looks_like_abstracts(head):
+        return "abstracts", read_abstracts(source.text(encoding), titles_beside(source.path))
+    raise UnreadableFile(f"{source.name} is no bibliography in a known format.", f"{READABLE} Nothing was changed.")

@@ -14,7 +14,7 @@ _SENTENCE_END = re.compile(r"""[.?!。]["'”’)\]}$*]*$""")
 _VENUE = re.compile(r"\b([A-Z][A-Za-z]*[A-Z][A-Za-z]*)\b")
 _LEADING = re.compile(r"^(?:abstract|summary)\s*[:.—–-]\s*", re.IGNORECASE)
 _MARKER = re.compile(r"^(?:#{1,6}\s+|\d{1,4}[.)]\s+|[-*•]\s+)")
-TITLE_WORDS = 30
+_PROSE = re.compile(r"\b(?:the|of|and|to|in|is|we|der|die|und|la|le|de|el)\b.*[.。]", re.IGNORECASE | re.DOTALL)
 SHORTEST_ABSTRACT = 25
 
 
@@ -56,6 +56,11 @@ def read_abstracts(text: str, titles: dict[str, Draft] | None = None) -> Iterato
         yield _with_facts(draft, titles or {}, venue, year)
     if title is not None:
         yield Failure(record + 1, title.line, f"a line without an abstract under it: “{title.text[:60]}”")
+
+
+def looks_like_abstracts(text: str) -> bool:
+    """Whether `text` holds at least one block long enough, and written as prose, to be an abstract."""
+    return any(not block.is_short and _PROSE.search(block.text) for block in _blocks(text))
 
 
 def _blocks(text: str) -> Iterator[_Block]:

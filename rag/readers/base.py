@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +11,7 @@ class Draft:
     """One record of a file, before the library has decided which paper it is.
 
     `record` is the place in the file as a user would count it (from 1), `line` the line it starts on.
+    `original` is the abstract as the file has it, when cleaning changed more than blanks.
     """
 
     record: int
@@ -24,6 +24,7 @@ class Draft:
     url: str = ""
     doi: str = ""
     identifiers: tuple[str, ...] = ()
+    original: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Failure:
 class BibliographyFile:
     """A file recognised as a bibliography; `items` is read once, as it is consumed."""
 
-    path: Path
+    path: str
     format: str
     encoding: str
     items: Iterator[Draft | Failure]

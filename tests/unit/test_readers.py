@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import UnreadableFile
-from rag.readers import bibliography_files, open_bibliography
+from rag.readers import open_bibliographies, open_bibliography
 from rag.readers.abstracts import read_abstracts
 from rag.readers.base import Draft, Failure
 from tests.conftest import SEEDS
@@ -19,7 +19,7 @@ def drafts(path: Path) -> list[Draft]:
 
 
 def test_the_seed_files_hold_29_papers_in_38_abstracts(seed_titles: dict[str, str]) -> None:
-    found = [draft for path in bibliography_files([SEEDS]) for draft in drafts(path)]
+    found = [item for file in open_bibliographies([SEEDS]) for item in file.items if isinstance(item, Draft)]
     assert len(found) == 38
     assert {draft.title for draft in found} == set(seed_titles.values())
     assert len(seed_titles) == 29
@@ -43,7 +43,7 @@ def test_the_seed_files_hold_29_papers_in_38_abstracts(seed_titles: dict[str, st
     ],
 )
 def test_markup_of_the_seeds_survives(literal: str) -> None:
-    texts = [draft.abstract for path in bibliography_files([SEEDS]) for draft in drafts(path)]
+    texts = [item.abstract for file in open_bibliographies([SEEDS]) for item in file.items]
     assert any(literal in text for text in texts)
 
 
@@ -120,7 +120,7 @@ def test_what_is_no_bibliography_is_said_in_one_sentence(tmp_path: Path, content
 
 def test_a_missing_path_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="no file or folder"):
-        bibliography_files([tmp_path / "nowhere.bib"])
+        open_bibliographies([tmp_path / "nowhere.bib"])
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])

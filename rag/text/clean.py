@@ -1,0 +1,105 @@
+"""Cleaning the text of records, once, as they are read: TeX, HTML, ligatures and the rubbish of PDF extraction.
+
+Formulas stay as they are, and so do stars and underscores: method names hold them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from functools import lru_cache
+
+from rag.text.formulas import split_formulas
+
+_TAGS = re.compile(
+    r"</?(?:jats:|mml:)?(?:p|br|b|i|u|em|strong|sub|sup|sc|small|big|span|div|font|tt|ul|ol|li|h[1-6]|title|sec|abstract|"
+    r"italic|bold|underline|list|list-item|inline-formula|disp-formula|tex-math|math|mi|mo|mn|mrow|msub|msup|mtext|"
+    r"ext-link|xref|abstracttext|blockquote|a)(?:\s+[\w:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s*/?>",
+    re.IGNORECASE,
+)
+_BLOCK_TAG = re.compile(r"</?(?:jats:)?(?:p|br|div|li|sec|title|abstracttext|h[1-6]|list-item)\b", re.IGNORECASE)
+_CID = re.compile(r"\(cid:\d+\)")
+_LINE_HYPHEN = re.compile(r"(?<=[a-z])[-\u00ad]\s*\n\s*(?=[a-z])")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028\u2029\ufeff\u00ad]")
+_LEADING = re.compile(r"^\s*(?:abstract|summary)\s*(?:[:.—–-]\s*|\n\s*|(?=[A-Z][a-z]+\s[a-z]))", re.IGNORECASE)
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00a0": " ", "\u202f": " "}
+)
+
+_ACCENT = re.compile(r"\{?\\([\"'`^~=.]|[uvHtcdbkr](?=[\s{\\]))\s*(?:\{\s*(\\?[A-Za-z]+)\s*\}|(\\[ij]|[A-Za-z]))\}?")
+_SYMBOL = re.compile(
+    r"\{?\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i|j|dh|DH|th|TH|dots|ldots|textendash|textemdash|textquoteright|textquoteleft|"
+    r"textquotedblleft|textquotedblright|textregistered|texttrademark|copyright|S|P|pounds|euro|textasciitilde|"
+    r"textbackslash|textbar|textless|textgreater|textdegree|textmu|LaTeX|TeX)(?![A-Za-z])\s?(?:\{\})?\}?"
+)
+_WRAPPED = re.compile(
+    r"\\(?:textit|textbf|textsc|textsf|textrm|texttt|textup|textnormal|emph|mbox|hbox|text|underline|url|enquote|"
+    r"MakeUppercase|uppercase|href\{[^{}]*\})\s*\{([^{}]*)\}"
+)
+_SWITCH = re.compile(r"\{?\\(?:it|bf|sc|em|tt|rm|sf|sl|itshape|bfseries|scshape|small|large|noopsort\{[^{}]*\})\b\s*")
+_CITE = re.compile(r"~?\\(?:cite[a-z]*|ref|label|footnote)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
+_ESCAPED = re.compile(r"\\([%&_#${} ])")
+
+
+def clean_text(text: str, *, tex: bool = False) -> str:
+    """`text` for reading and searching: one line, no markup left over from its container.
+
+    `tex` decodes TeX accents and commands outside formulas, for BibTeX and its kin; elsewhere a backslash is
+    the author's own.
+    """
+    text = _LINE_HYPHEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = "".join(raw if formula else _clean_plain(raw, tex) for raw, formula in _spans(text))
+    text = _CID.sub("", _CONTROL.sub("", text.translate(_LIGATURES)))
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def clean_abstract(text: str, *, tex: bool = False) -> str:
+    """Like `clean_text`, without a leading "Abstract"."""
+    return clean_text(_LEADING.sub("", text, count=1), tex=tex)
+
+
+def _spans(text: str) -> list[tuple[str, bool]]:
+    return [(text[span.start : span.end], span.is_formula) for span in split_formulas(text)]
+
+
+def _clean_plain(text: str, tex: bool) -> str:
+    text = _strip_tags(text)
+    for _ in range(2):  # "&amp;lt;" is met in the wild
+        decoded = html.unescape(text) if "&" in text else text
+        if decoded == text:
+            break
+        text = _strip_tags(decoded)
+    return decode_tex(text) if tex else text
+
+
+def _strip_tags(text: str) -> str:
+    return _TAGS.sub(lambda match: " " if _BLOCK_TAG.match(match.group()) else "", text) if "<" in text else text
+
+
+def decode_tex(text: str) -> str:
+    """TeX accents, symbols and font commands as plain Unicode text; braces that only group are dropped."""
+    if "\\" in text:
+        text = _ACCENT.sub(lambda match: _unicode(match.group()), text)
+        text = _SYMBOL.sub(lambda match: _unicode(match.group()), text)
+        text = _CITE.sub("", text)
+        for _ in range(4):  # commands inside commands
+            replaced = _WRAPPED.sub(r"\1", text)
+            if replaced == text:
+                break
+            text = replaced
+        text = _SWITCH.sub("", text)
+    text = text.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”")
+    text = re.sub(r"(?<!\\)~", " ", text)
+    text = re.sub(r"(?<!\\)[{}]", "", text)
+    return _ESCAPED.sub(r"\1", text)
+
+
+@lru_cache(maxsize=4096)
+def _unicode(snippet: str) -> str:
+    """One TeX accent or symbol as Unicode."""
+    from pylatexenc.latex2text import LatexNodes2Text
+
+    # Both dotless letters carry their accent in Unicode with the dot.
+    snippet = re.sub(r"\\([ij])(?![A-Za-z])", r"\1", snippet) if _ACCENT.fullmatch(snippet) else snippet
+    return str(LatexNodes2Text().latex_to_text(snippet)).strip() or snippet
