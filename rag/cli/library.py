@@ -16,22 +16,30 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Tell what would happen and change nothing.")
+@click.option("--remove-missing", is_flag=True, help="Delete the papers that no file holds any more.")
 @json_option
-def ingest(paths: tuple[Path, ...], as_json: bool) -> None:
-    """Read bibliography files and folders into the library."""
+def ingest(paths: tuple[Path, ...], dry_run: bool, remove_missing: bool, as_json: bool) -> None:
+    """Read bibliography files, folders and zip archives into the library."""
     settings = configured()
     from rag.library import Library
 
     library = Library(settings)
     try:
         with progress_bar() as progress:
-            report = library.ingest(list(paths), progress)
+            report = library.ingest(list(paths), progress, dry_run=dry_run, remove_missing=remove_missing)
     finally:
         library.close()
     if as_json:
         print_json(report.as_dict())
     else:
         _print_report(report)
+    if dry_run:
+        click.echo("This was a dry run: nothing was changed.", err=True)
+    elif report.missing and remove_missing:
+        click.echo(f"{len(report.missing)} papers that no file holds any more were deleted.", err=True)
+    elif report.missing:
+        click.echo(f"{len(report.missing)} papers are in no file any more; --remove-missing deletes them.", err=True)
 
 
 def _print_report(report: IngestReport) -> None:
@@ -111,4 +119,69 @@ def doctor(ctx: click.Context, repair: bool, rebuild: bool, as_json: bool) -> No
         ctx.exit(1)
 
 
-COMMANDS = (ingest, papers, doctor)
+@click.command()
+@json_option
+def sources(as_json: bool) -> None:
+    """List the files that the library was read from, with how many papers each holds."""
+    with opened_library() as library:
+        found = library.catalog.sources()
+    if as_json:
+        print_json([{"path": path, "papers": count, "exists": _exists(path)} for path, count in found])
+        return
+    for path, count in found:
+        click.echo(f"{count:6}  {path}" + ("" if _exists(path) else "  (gone)"))
+
+
+def _exists(path: str) -> bool:
+    """Whether the file, or the archive it lies in, is still there."""
+    return any(part.is_file() for part in (Path(path), *Path(path).parents))
+
+
+@click.command()
+@click.argument("papers", nargs=-1, metavar="[PAPER]…")
+@click.option("--source", help="Remove the papers that only this file holds.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def remove(papers: tuple[str, ...], source: str | None, yes: bool) -> None:
+    """Delete papers, named by id or exact title, from the library."""
+    if not papers and not source:
+        raise click.UsageError("Name papers by id or title, or give --source.")
+    with opened_library() as library:
+        chosen = [library.paper_called(name) for name in papers]
+        ids = list(
+            dict.fromkeys([paper.id for paper in chosen] + (library.catalog.papers_only_from(source) if source else []))
+        )
+        if not ids:
+            click.echo("No paper comes from that file alone; nothing was removed.", err=True)
+            return
+        if not yes:
+            click.confirm(f"Remove {len(ids)} of {len(library)} papers?", abort=True, err=True)
+        library.remove(ids)
+    click.echo(f"{len(ids)} papers removed.")
+
+
+@click.command()
+@click.option("--format", "kind", type=click.Choice(["bib", "ris", "csv", "json"]), default="bib", show_default=True)
+@click.option("--query", default="", help="Only the papers that answer this question or hold these words.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Most papers for a query.")
+@click.option("--output", type=click.Path(path_type=Path), help="A file to write instead of stdout.")
+def export(kind: str, query: str, limit: int, output: Path | None) -> None:
+    """Write papers as BibTeX, RIS, CSV or JSON: all of them, or what a query finds."""
+    from rag.library.export import export_papers
+
+    with opened_library() as library:
+        if query:
+            from rag.retrieval import HybridSearch, understand
+
+            hits = HybridSearch(library).search(understand(query, library), limit).hits
+            chosen = [hit.paper for hit in hits]
+        else:
+            chosen = list(library.papers())
+    text = export_papers(chosen, kind)
+    if output:
+        output.write_text(text, encoding="utf-8")
+        click.echo(f"{len(chosen)} papers written to {output}.", err=True)
+    else:
+        click.echo(text, nl=False)
+
+
+COMMANDS = (ingest, papers, doctor, sources, remove, export)

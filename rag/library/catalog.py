@@ -72,8 +72,11 @@ class Catalog:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A write that happens whole or not at all."""
+        """A write that happens whole or not at all; one inside another is part of it."""
         connection = self._connection()
+        if connection.in_transaction:
+            yield connection
+            return
         try:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
@@ -186,12 +189,39 @@ class Catalog:
                 text_hash,
             ),
         )
+        connection.execute("DELETE FROM keys WHERE paper_id = ?", (paper.id,))
         connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", [(key, paper.id) for key in keys])
         connection.execute("DELETE FROM names WHERE paper_id = ?", (paper.id,))
         connection.executemany(
             "INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)",
             [(key, paper.id, name.text, name.weight) for key, name in _keyed(names)],
         )
+
+    def delete_papers(self, paper_ids: Iterable[str]) -> None:
+        """Forget papers and everything known of them."""
+        tables = ("keys", "records", "names", "originals", "passage_vectors", "sentence_vectors")
+        with self.transaction() as connection:
+            for paper_id in paper_ids:
+                for table in tables:
+                    connection.execute(f"DELETE FROM {table} WHERE paper_id = ?", (paper_id,))
+                connection.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
+
+    def original_abstract(self, paper_id: str) -> str:
+        """The abstract as its file had it, when cleaning changed it; else empty."""
+        row = self._connection().execute("SELECT abstract FROM originals WHERE paper_id = ?", (paper_id,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def sources(self) -> list[tuple[str, int]]:
+        """Every source file and how many papers of the library it holds."""
+        sql = "SELECT source, COUNT(DISTINCT paper_id) FROM records GROUP BY source ORDER BY source"
+        return [(str(source), int(str(count))) for source, count in self.rows(sql)]
+
+    def papers_only_from(self, source: str) -> list[str]:
+        """Papers that no other source holds; `source` is a path or a file's name."""
+        sql = """SELECT DISTINCT paper_id FROM records AS r WHERE (source = ?1 OR source LIKE '%/' || ?1)
+                 AND NOT EXISTS (SELECT 1 FROM records AS o WHERE o.paper_id = r.paper_id
+                                 AND NOT (o.source = ?1 OR o.source LIKE '%/' || ?1))"""
+        return [str(row[0]) for row in self.rows(sql, (source,))]
 
 
 def _keyed(names: Iterable[Name]) -> list[tuple[str, Name]]:

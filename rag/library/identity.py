@@ -1,19 +1,36 @@
-"""Whether two records are the same paper, and what becomes of their fields when they are."""
+"""Whether two records are the same paper, and what becomes of their fields when they are.
+
+Known again by identifier, else by title, else by text. Each key only proposes; `is_same` decides, because DOIs of
+whole volumes stand on chapters, "Editorial" is the title of many papers, and the second part of a paper opens like
+the first.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rag.readers.base import Draft
 from rag.records import Paper
 from rag.text.names import label_from_text
-from rag.text.words import plain
+from rag.text.words import index_tokens, plain, raw_words
 
-_NOT_WORD = re.compile(r"[^a-z0-9]+")
+_NOT_WORD = re.compile(r"[^\w]+|_")
+_SERIES = re.compile(
+    r"\b(erratum|errata|corrigendum|correction|retraction|comment|reply|response|addendum|supplement\w*|"
+    r"part\s+(?:[ivx]+|\d+|one|two|three)|volume\s+\d+|(?:[ivx]+|\d+)\s*$)",
+    re.IGNORECASE,
+)
+_ARXIV_VERSION = re.compile(r"v\d+$")
+_CUT_SHORT = re.compile(r"(?:…|\.\.\.)\s*$")
 SHORTEST_TITLE = 12
+SHORTEST_TEXT = 80
+SAME_TEXT, NEAR_TEXT = 0.5, 0.8
+SKETCH, SHINGLE = 12, 4
+# A text must be this much longer to be worth more than the one that answers have quoted from.
+RICHER = 1.25
 
 
 def folded(text: str) -> str:
@@ -21,41 +38,104 @@ def folded(text: str) -> str:
     return _NOT_WORD.sub("", plain(text).casefold())
 
 
-def title_key(title: str, year: int | None) -> str:
-    """The key of a title; empty for one too short to identify a paper."""
-    text = folded(title)
-    return f"title:{text}:{year or ''}" if len(text) >= SHORTEST_TITLE else ""
-
-
-def text_key(abstract: str) -> str:
-    """The key of an abstract; empty when there is none."""
-    text = folded(abstract)
-    return f"text:{hashlib.sha256(text.encode()).hexdigest()[:32]}" if len(text) >= 80 else ""
+def keys_of(title: str, abstract: str, identifiers: Iterable[str]) -> list[str]:
+    """Keys under which a paper is kept and looked up, surest first."""
+    keys = [_ARXIV_VERSION.sub("", key) if key.startswith("arxiv:") else key for key in identifiers]
+    heading, text = folded(title), folded(abstract)
+    if len(heading) >= SHORTEST_TITLE:
+        keys.append(f"title:{heading}")
+    elif heading and text:
+        keys.append(f"both:{_digest(f'{heading}|{text}')}")
+    if len(text) >= SHORTEST_TEXT:
+        keys.append(f"text:{_digest(text)}")
+        keys.extend(f"near:{number}" for number in sketch(abstract))
+    return list(dict.fromkeys(keys))
 
 
 def draft_keys(draft: Draft) -> list[str]:
-    """Keys by which a draft may be known, surest first."""
-    keys = [*draft.identifiers, title_key(draft.title, draft.year), text_key(draft.abstract)]
-    return [key for key in keys if key]
+    return keys_of(draft.title, draft.abstract, draft.identifiers)
 
 
 def paper_keys(paper: Paper) -> list[str]:
-    """Keys under which a paper is kept."""
-    title = "" if paper.title_from_text else title_key(paper.title, paper.year)
-    return [key for key in (*paper.identifiers, title, text_key(paper.abstract)) if key]
+    return keys_of("" if paper.title_from_text else paper.title, paper.abstract, paper.identifiers)
+
+
+def sketch(text: str) -> list[str]:
+    """The smallest hashes of the text's four-word shingles: texts that share many words share some of these.
+
+    A bottom-k sketch: Broder, "On the resemblance and containment of documents", 1997.
+    """
+    words = [word.casefold() for word in raw_words(text)]
+    shingles = {" ".join(words[start : start + SHINGLE]) for start in range(max(0, len(words) - SHINGLE + 1))}
+    return sorted(_digest(shingle)[:12] for shingle in shingles)[:SKETCH]
+
+
+def is_same(paper: Paper, draft: Draft, key: str) -> bool:
+    """Whether the draft is the paper that `key` proposes."""
+    title = "" if paper.title_from_text else paper.title
+    if _other_member_of_a_series(title, draft.title):
+        return False
+    kind = key.partition(":")[0]
+    overlap = text_overlap(paper.abstract, draft.abstract) if paper.abstract and draft.abstract else None
+    if kind in ("text", "both"):
+        return True
+    if kind == "near":
+        alike = not title or not draft.title or text_overlap(title, draft.title) >= SAME_TEXT
+        return overlap is not None and overlap >= NEAR_TEXT and alike
+    if kind == "title":
+        if overlap is not None:
+            return overlap >= SAME_TEXT
+        return _compatible(paper, draft)
+    # An identifier: believed unless title and text both say otherwise.
+    return not (_titles_far_apart(title, draft.title) and (overlap is None or overlap < SAME_TEXT))
+
+
+def _other_member_of_a_series(one: str, other: str) -> bool:
+    """Whether the titles differ in being a correction, a reply, or another part."""
+    if not one or not other:
+        return False
+    signs = [{folded(sign) for sign in _SERIES.findall(title)} for title in (one, other)]
+    return signs[0] != signs[1]
+
+
+def _titles_far_apart(one: str, other: str) -> bool:
+    if not one or not other:
+        return False
+    first, second = set(index_tokens(one)), set(index_tokens(other))
+    return len(first & second) < 0.3 * max(1, min(len(first), len(second)))
+
+
+def _compatible(paper: Paper, draft: Draft) -> bool:
+    """Whether nothing but the title speaks, and nothing speaks against it."""
+    if paper.year and draft.year and abs(paper.year - draft.year) > 1:
+        return False
+    if paper.doi and draft.doi and paper.doi != draft.doi and not _preprint(paper.doi) and not _preprint(draft.doi):
+        return False
+    ours, theirs = _families(paper.authors), _families(draft.authors)
+    return not ours or not theirs or bool(ours & theirs)
+
+
+def _preprint(doi: str) -> bool:
+    return doi.startswith(("10.48550/", "10.1101/", "10.21203/", "10.2139/", "10.36227/", "10.31234/"))
+
+
+def _families(names: Iterable[str]) -> set[str]:
+    return {folded(name.split()[-1]) for name in names if name.split()}
+
+
+def text_overlap(one: str, other: str) -> float:
+    """Jaccard similarity of the stems of two texts, 0 to 1."""
+    first, second = set(index_tokens(one)), set(index_tokens(other))
+    return len(first & second) / max(1, len(first | second))
 
 
 def new_paper(draft: Draft, taken: Callable[[str], bool]) -> Paper:
     """A paper with a new id. The id is made of the first text seen, so the same files give the same ids."""
-    seed = f"{folded(draft.title)}|{folded(draft.abstract)[:400]}|{draft.year or ''}|{draft.doi}"
-    digest = hashlib.sha256(seed.encode()).hexdigest()
-    paper_id = next(
-        f"p{digest[start : start + 10]}" for start in range(50) if not taken(f"p{digest[start : start + 10]}")
-    )
-    title = draft.title or label_from_text(draft.abstract)
+    digest = _digest(f"{folded(draft.title)}|{folded(draft.abstract)[:400]}|{draft.year or ''}|{draft.doi}")
+    names = (f"p{_digest(digest + str(attempt))[:10]}" if attempt else f"p{digest[:10]}" for attempt in range(1000))
     return Paper(
-        id=paper_id,
-        title=title,
+        id=next(name for name in names if not taken(name)),
+        title=draft.title or label_from_text(draft.abstract),
         abstract=draft.abstract,
         authors=draft.authors,
         year=draft.year,
@@ -68,15 +148,15 @@ def new_paper(draft: Draft, taken: Callable[[str], bool]) -> Paper:
 
 
 def merged(paper: Paper, draft: Draft, *, newer: bool = False) -> Paper:
-    """`paper` with what `draft` adds: fields that it lacks, all identifiers, and the fuller text.
+    """`paper` with what `draft` adds: fields that it lacks, all identifiers, and the richer text.
 
-    `newer` says that the draft replaces an older version of the same record, so its fields win.
+    `newer` says that the draft is a new version of the only record of the paper, so its fields win.
     """
     title, from_text = paper.title, paper.title_from_text
-    if draft.title and (from_text or newer):
+    if draft.title and (from_text or newer or _CUT_SHORT.search(title)):
         title, from_text = draft.title, False
     abstract = paper.abstract
-    if draft.abstract and (newer or not abstract):
+    if draft.abstract and (newer or is_richer(draft.abstract, abstract)):
         abstract = draft.abstract
     if from_text and abstract != paper.abstract:
         title = label_from_text(abstract)
@@ -96,3 +176,14 @@ def merged(paper: Paper, draft: Draft, *, newer: bool = False) -> Paper:
         doi=pick(paper.doi, draft.doi),
         identifiers=tuple(dict.fromkeys((*paper.identifiers, *draft.identifiers))),
     )
+
+
+def is_richer(new: str, old: str) -> bool:
+    """Whether `new` is worth more than `old`: there is none, it was cut short, or it is much shorter."""
+    if not old or (_CUT_SHORT.search(old) and not _CUT_SHORT.search(new)):
+        return bool(new)
+    return len(new) > RICHER * len(old) and not _CUT_SHORT.search(new)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

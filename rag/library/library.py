@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.errors import CitewellError, LibraryBusy, ModelMismatch
+from rag.errors import CitewellError, LibraryBusy, ModelMismatch, NoSuchPaper
 from rag.library.catalog import Catalog
 from rag.library.embedder import SentenceTransformerEmbeddings, Vectors
+from rag.library.identity import folded
 from rag.library.indexer import Indexer, stored_vectors
 from rag.library.lock import describe_holder, this_command, writer_lock
 from rag.library.report import IngestReport, Progress, no_progress
@@ -93,6 +94,16 @@ class Library:
     def paper(self, paper_id: str) -> Paper | None:
         return self.catalog.paper(paper_id)
 
+    def paper_called(self, name: str) -> Paper:
+        """The paper with this id or title. Raises `NoSuchPaper` when there is none, or more than one."""
+        found = [paper for paper in self.papers() if name == paper.id or folded(name) == folded(paper.title)]
+        if len(found) != 1:
+            raise NoSuchPaper(
+                f"{'No paper is' if not found else f'{len(found)} papers are'} called “{name}”.",
+                "Find its id with: citewell papers WORDS",
+            )
+        return found[0]
+
     def papers_matching(self, query: str) -> list[Paper]:
         """Papers that hold every word of `query` somewhere, those with the words in their title first."""
         wanted = [plain(word).casefold() for word in query.split()]
@@ -114,16 +125,42 @@ class Library:
 
     # -- writing -------------------------------------------------------------------------------------------------
 
-    def ingest(self, paths: list[Path], progress: Progress = no_progress) -> IngestReport:
+    def ingest(
+        self,
+        paths: list[Path],
+        progress: Progress = no_progress,
+        *,
+        dry_run: bool = False,
+        remove_missing: bool = False,
+    ) -> IngestReport:
         """Read files and folders into the library and index what is new.
 
+        `dry_run` only tells what would happen. `remove_missing` deletes the papers that no file holds any more.
         Raises `UnreadableFile` with nothing changed, or `LibraryBusy` when another process writes.
         """
         with writer_lock(self.settings.home, this_command()):
-            report = sync_files(self.catalog, paths, progress)
+            report = sync_files(self.catalog, paths, progress, dry_run=dry_run)
+            if dry_run:
+                return report
             self.catalog.set_meta("filled", "yes")
-            self._finish(progress, changed=any(f.added or f.updated or f.merged for f in report.files))
+            if remove_missing and report.missing:
+                self._delete(report.missing)
+            self._finish(progress, changed=report.changed)
+            report.save(self.settings.home / "reports")
         return report
+
+    def remove(self, paper_ids: Sequence[str]) -> None:
+        """Delete papers from the library."""
+        with writer_lock(self.settings.home, this_command()):
+            self._delete(paper_ids)
+            self._refresh_words(save=True)
+
+    def _delete(self, paper_ids: Sequence[str]) -> None:
+        with self.store.use(self.version, wait=30):
+            self.store.delete_papers(paper_ids)
+            self.catalog.delete_papers(paper_ids)
+            self.catalog.bump_version()
+            self.store.note_version(self.version)
 
     def resume(self, progress: Progress = no_progress) -> int:
         """Index what an interrupted run left over; returns the number of papers."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rag.readers.base import Failure
@@ -37,12 +40,26 @@ class IngestReport:
     """All files of one run."""
 
     files: list[FileReport] = field(default_factory=list)
+    # Ids of papers that no file holds any more.
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the library is another one than before."""
+        return any(file.added or file.updated or file.merged for file in self.files)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON of `citewell ingest --json`."""
         totals: dict[str, int] = {name: _total(self.files, name) for name in COUNTS}
         totals["failed"] = sum(len(file.failed) for file in self.files)
         return {"files": [asdict(file) for file in self.files], "totals": totals}
+
+    def save(self, folder: Path) -> None:
+        """Write the report beside the library, the last one under a name of its own."""
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.as_dict(), ensure_ascii=False, indent=2)
+        (folder / f"{time.strftime('%Y%m%d-%H%M%S')}.json").write_text(text, encoding="utf-8")
+        (folder / "last.json").write_text(text, encoding="utf-8")
 
 
 def _total(files: Iterable[FileReport], name: str) -> int:

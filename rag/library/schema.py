@@ -39,6 +39,9 @@ CREATE TABLE IF NOT EXISTS records (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS records_by_paper ON records(paper_id);
 
+-- abstracts as their files have them, where cleaning changed them
+CREATE TABLE IF NOT EXISTS originals (paper_id TEXT PRIMARY KEY, abstract TEXT NOT NULL) WITHOUT ROWID;
+
 -- names by which a paper may be asked for
 CREATE TABLE IF NOT EXISTS names (
     key TEXT NOT NULL, paper_id TEXT NOT NULL, name TEXT NOT NULL, weight INTEGER NOT NULL,

@@ -5,115 +5,148 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
 from rag.batches import batched
 from rag.library.catalog import Catalog
-from rag.library.identity import draft_keys, folded, merged, new_paper, paper_keys
+from rag.library.identity import draft_keys, is_same, merged, new_paper, paper_keys
 from rag.library.passages import text_hash
 from rag.library.report import FileReport, IngestReport, Progress, no_progress
 from rag.readers import BibliographyFile, open_bibliographies
 from rag.readers.base import Draft, Failure
 from rag.records import Paper
 from rag.text.names import paper_names
-from rag.text.words import index_tokens
 
 RECORDS_A_TRANSACTION = 500
-SAME_PAPER_OVERLAP = 0.5
+# Texts that share one hash of their sketch may be alike by chance; so many must be shared to look closer.
+SHARED_HASHES = 3
 
 
-def sync_files(catalog: Catalog, paths: list[Path], progress: Progress = no_progress) -> IngestReport:
+class DryRun(Exception):
+    """Raised inside a transaction to undo it."""
+
+
+def sync_files(
+    catalog: Catalog, paths: list[Path], progress: Progress = no_progress, *, dry_run: bool = False
+) -> IngestReport:
     """Read `paths` into the catalog; papers whose text is new or changed are left pending.
 
     All files are opened before anything is written: raises `UnreadableFile`, with nothing changed, when one
-    of them is no bibliography.
+    of them is no bibliography. `dry_run` reports what would happen and changes nothing.
     """
     files = open_bibliographies(paths)
     report = IngestReport()
+    try:
+        if dry_run:
+            with catalog.transaction():
+                _sync_all(catalog, files, report, progress)
+                raise DryRun
+        _sync_all(catalog, files, report, progress)
+    except DryRun:
+        pass
+    return report
+
+
+def _sync_all(catalog: Catalog, files: list[BibliographyFile], report: IngestReport, progress: Progress) -> None:
     for number, file in enumerate(files):
         progress("Reading", number, len(files))
-        report.files.append(_sync_file(catalog, file))
+        report.files.append(_FileSync(catalog, file).run())
+    report.missing = [str(row[0]) for row in catalog.rows(_WITHOUT_SOURCE)]
     progress("Reading", len(files), len(files))
-    return report
 
 
-def _sync_file(catalog: Catalog, file: BibliographyFile) -> FileReport:
-    report = FileReport(str(file.path), file.format, file.encoding)
-    for batch in batched(file.items, RECORDS_A_TRANSACTION):
-        with catalog.transaction() as connection:
-            for item in batch:
-                report.records += 1
-                if isinstance(item, Failure):
-                    report.failed.append(item)
-                elif not item.abstract and not item.title:
-                    report.failed.append(Failure(item.record, item.line, "neither a title nor an abstract"))
-                else:
-                    outcome = _sync_record(catalog, connection, str(file.path), item)
-                    setattr(report, outcome, getattr(report, outcome) + 1)
-                    report.without_abstract += not item.abstract
-    return report
+_WITHOUT_SOURCE = "SELECT id FROM papers WHERE NOT EXISTS (SELECT 1 FROM records WHERE paper_id = papers.id)"
 
 
-def _sync_record(catalog: Catalog, connection: sqlite3.Connection, source: str, draft: Draft) -> str:
-    """Write one record down; returns what it was: added, updated, merged or unchanged."""
-    content = _content_hash(draft)
-    row = connection.execute(
-        "SELECT content_hash, paper_id FROM records WHERE source = ? AND record = ?", (source, draft.record)
-    ).fetchone()
-    if row and row[0] == content:
-        return "unchanged"
-    paper = _same_paper(catalog, draft)
-    replaced = catalog.paper(row[1]) if row and paper is None else None
-    if paper is None and replaced is not None and _still_the_same(replaced, draft):
-        paper = replaced
-    if paper is None:
-        result, outcome = new_paper(draft, lambda key: catalog.paper(key) is not None), "added"
-    else:
-        own = bool(row) and row[1] == paper.id and len(paper.sources) == 1
-        result = merged(paper, draft, newer=own)
-        outcome = "updated" if own else "merged"
-    if paper != result:
-        catalog.save_paper(
-            connection,
-            result,
-            text_hash(result),
-            paper_keys(result),
-            paper_names(_given_title(result), result.abstract),
-        )
-    connection.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)", (source, draft.record, content, result.id))
-    return outcome
+class _FileSync:
+    """One file against the catalog."""
+
+    def __init__(self, catalog: Catalog, file: BibliographyFile) -> None:
+        self._catalog = catalog
+        self._file = file
+        self._report = FileReport(file.path, file.format, file.encoding)
+        rows = catalog.rows("SELECT record, content_hash, paper_id FROM records WHERE source = ?", (file.path,))
+        # What the file held the last time, by content and by place.
+        self._before = Counter(str(row[1]) for row in rows)
+        self._paper_of = {str(row[1]): str(row[2]) for row in rows}
+        self._at = {int(str(row[0])): str(row[2]) for row in rows}
+
+    def run(self) -> FileReport:
+        report = self._report
+        for batch in batched(self._file.items, RECORDS_A_TRANSACTION):
+            with self._catalog.transaction() as connection:
+                for item in batch:
+                    report.records += 1
+                    if isinstance(item, Failure):
+                        report.failed.append(item)
+                    else:
+                        outcome = self._record(connection, item)
+                        setattr(report, outcome, getattr(report, outcome) + 1)
+                        report.without_abstract += not item.abstract
+        with self._catalog.transaction() as connection:
+            held = "SELECT MAX(record) FROM records WHERE source = ?"
+            last = max(report.records, *(failure.record for failure in report.failed), 0)
+            if (connection.execute(held, (self._file.path,)).fetchone()[0] or 0) > last:
+                connection.execute("DELETE FROM records WHERE source = ? AND record > ?", (self._file.path, last))
+        return report
+
+    def _record(self, connection: sqlite3.Connection, draft: Draft) -> str:
+        """Write one record down; returns what it was: added, updated, merged or unchanged."""
+        content = _content_hash(draft)
+        if self._before[content] > 0:
+            self._before[content] -= 1
+            self._note(connection, draft, content, self._paper_of[content])
+            return "unchanged"
+        paper = same_paper(self._catalog, draft)
+        here = self._at.get(draft.record, "")
+        if paper is None and here:
+            paper = self._edited(here, draft)
+        if paper is None:
+            result, outcome = new_paper(draft, lambda key: self._catalog.paper(key) is not None), "added"
+        else:
+            own = paper.id == here and self._only_record(connection, paper.id)
+            result, outcome = merged(paper, draft, newer=own), "updated" if own else "merged"
+        if paper != result:
+            names = paper_names("" if result.title_from_text else result.title, result.abstract)
+            self._catalog.save_paper(connection, result, text_hash(result), paper_keys(result), names)
+            if draft.original and result.abstract == draft.abstract:
+                connection.execute("INSERT OR REPLACE INTO originals VALUES (?, ?)", (result.id, draft.original))
+        self._note(connection, draft, content, result.id)
+        return outcome
+
+    def _note(self, connection: sqlite3.Connection, draft: Draft, content: str, paper_id: str) -> None:
+        row = (self._file.path, draft.record, content, paper_id)
+        connection.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)", row)
+
+    def _edited(self, paper_id: str, draft: Draft) -> Paper | None:
+        """The paper that stood at this place of the file, when the draft is an edit of it."""
+        paper = self._catalog.paper(paper_id)
+        if paper is None:
+            return None
+        both = [key for key in draft_keys(draft) if key.startswith("title:") and key in paper_keys(paper)]
+        return paper if both or (paper.abstract and draft.abstract and is_same(paper, draft, "title:")) else None
+
+    def _only_record(self, connection: sqlite3.Connection, paper_id: str) -> bool:
+        count = connection.execute("SELECT COUNT(*) FROM records WHERE paper_id = ?", (paper_id,)).fetchone()[0]
+        return bool(count == 1)
 
 
-def _given_title(paper: Paper) -> str:
-    return "" if paper.title_from_text else paper.title
+def same_paper(catalog: Catalog, draft: Draft) -> Paper | None:
+    """The paper of the library that the draft is, by its surest key."""
+    keys = draft_keys(draft)
+    for key in keys:
+        if not key.startswith("near:"):
+            for paper in catalog.papers_by_id(catalog.find_by_key(key)).values():
+                if is_same(paper, draft, key):
+                    return paper
+    near = Counter(paper_id for key in keys if key.startswith("near:") for paper_id in catalog.find_by_key(key))
+    candidates = [paper_id for paper_id, shared in near.most_common(5) if shared >= SHARED_HASHES]
+    return next((p for p in catalog.papers_by_id(candidates).values() if is_same(p, draft, "near:")), None)
 
 
 def _content_hash(draft: Draft) -> str:
     fields = asdict(draft)
-    del fields["line"]
+    del fields["line"], fields["record"]
     return hashlib.sha256(json.dumps(fields, ensure_ascii=False).encode()).hexdigest()[:32]
-
-
-def _same_paper(catalog: Catalog, draft: Draft) -> Paper | None:
-    """The paper of the library that the draft is, by its surest key."""
-    for key in draft_keys(draft):
-        for paper in catalog.papers_by_id(catalog.find_by_key(key)).values():
-            if not key.startswith("title:") or not (paper.abstract and draft.abstract):
-                return paper
-            if _overlap(paper.abstract, draft.abstract) >= SAME_PAPER_OVERLAP:
-                return paper
-    return None
-
-
-def _still_the_same(paper: Paper, draft: Draft) -> bool:
-    """Whether an edited record at the same place of the same file is an edit, not another paper."""
-    if draft.title and not paper.title_from_text and folded(draft.title) == folded(paper.title):
-        return True
-    return bool(paper.abstract and draft.abstract) and _overlap(paper.abstract, draft.abstract) >= SAME_PAPER_OVERLAP
-
-
-def _overlap(one: str, other: str) -> float:
-    """Jaccard similarity of the stems of two texts, 0 to 1."""
-    first, second = set(index_tokens(one)), set(index_tokens(other))
-    return len(first & second) / max(1, len(first | second))
