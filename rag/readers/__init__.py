@@ -145,9 +145,9 @@ def _recognise(source: Source, encoding: str, head: str) -> tuple[str, Iterator[
         if looks_like(head):
             return kind, read(source.lines(encoding))
     if looks_like_bibtex(head):
-        return "bibtex", read_bibtex(source.text(encoding))
+        return "bibtex", read_bibtex(source.lines(encoding))
     if delimiter := delimiter_of(head):
         return "tsv" if delimiter == "\t" else "csv", read_delimited(source.lines(encoding), delimiter)
     if looks_like_abstracts(head):
-        return "abstracts", read_abstracts(source.text(encoding), titles_beside(source.path))
+        return "abstracts", read_abstracts(source.lines(encoding), titles_beside(source.path))
     raise UnreadableFile(f"{source.name} is no bibliography in a known format.", f"{READABLE} Nothing was changed.")

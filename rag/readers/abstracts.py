@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from rag.readers.base import Draft, Failure
 from rag.readers.links import year_of
@@ -30,13 +31,13 @@ class _Block:
         return words < SHORTEST_ABSTRACT and not (words > 8 and _SENTENCE_END.search(self.text) and words >= 20)
 
 
-def read_abstracts(text: str, titles: dict[str, Draft] | None = None) -> Iterator[Draft | Failure]:
-    """Drafts from `text`. `titles` maps how an abstract begins to the facts known of it.
+def read_abstracts(lines: Iterable[str], titles: dict[str, Draft] | None = None) -> Iterator[Draft | Failure]:
+    """Drafts from the lines of a file. `titles` maps how an abstract begins to the facts known of it.
 
     A short block before the first abstract is the heading; it gives the venue and year it names to the
     papers that have none. Elsewhere a short block is the title of the abstract under it.
     """
-    blocks = list(_blocks(text))
+    blocks = list(_blocks(lines))
     heading, blocks = _heading(blocks)
     venue_match = _VENUE.search(heading)
     venue, year = (venue_match.group(1) if venue_match else ""), year_of(heading)
@@ -60,20 +61,20 @@ def read_abstracts(text: str, titles: dict[str, Draft] | None = None) -> Iterato
 
 def looks_like_abstracts(text: str) -> bool:
     """Whether `text` holds at least one block long enough, and written as prose, to be an abstract."""
-    return any(not block.is_short and _PROSE.search(block.text) for block in _blocks(text))
+    return any(not block.is_short and _PROSE.search(block.text) for block in _blocks(text.splitlines()))
 
 
-def _blocks(text: str) -> Iterator[_Block]:
-    lines: list[str] = []
+def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
+    block: list[str] = []
     first = 1
-    for number, line in enumerate([*text.splitlines(), ""], start=1):
+    for number, line in enumerate(chain(lines, ("",)), start=1):
         if line.strip():
-            if not lines:
+            if not block:
                 first = number
-            lines.append(line.strip())
-        elif lines:
-            yield _Block(first, " ".join(lines))
-            lines = []
+            block.append(line.strip())
+        elif block:
+            yield _Block(first, " ".join(block))
+            block = []
 
 
 def _heading(blocks: list[_Block]) -> tuple[str, list[_Block]]:

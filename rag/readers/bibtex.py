@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rag.readers.base import Draft, Failure
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bibtexparser.model import Entry
 
 _ENTRY = re.compile(r"^[ \t]*@(?!comment\b|string\b|preamble\b)\w+\s*[{(]", re.IGNORECASE | re.MULTILINE)
+PIECE = 20 * 1024**2
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 # What an entry takes from the one that its `crossref` names.
 _INHERITED = {"year": "year", "date": "date", "booktitle": "title", "publisher": "publisher", "url": "url"}
@@ -25,16 +26,44 @@ def looks_like_bibtex(text: str) -> bool:
     )
 
 
-def read_bibtex(text: str) -> Iterator[Draft | Failure]:
-    """One draft an entry, in the order of the file; an entry that cannot be parsed is a failure with its line."""
+def read_bibtex(lines: Iterable[str]) -> Iterator[Draft | Failure]:
+    """One draft an entry, in the order of the file; an entry that cannot be parsed is a failure with its line.
+
+    A large file is parsed in pieces, each with the `@string` definitions of those before it; `crossref` works
+    inside a piece.
+    """
+    record = 0
+    for text, first_line in _pieces(lines):
+        for item in _read_piece(text, record, first_line):
+            record = item.record
+            yield item
+
+
+def _pieces(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Stretches of the file that end before an entry, and the line that each begins on."""
+    strings: list[str] = []
+    piece: list[str] = []
+    size, first = 0, 1
+    for number, line in enumerate(lines, start=1):
+        if size > PIECE and line.startswith("@"):
+            yield "".join(piece), first
+            # One line each, so that line numbers stay countable.
+            piece, size, first = strings.copy(), 0, number - len(strings)
+        if line.lower().startswith("@string") and line.count("{") == line.count("}"):
+            strings.append(line)
+        piece.append(line)
+        size += len(line)
+    yield "".join(piece), first
+
+
+def _read_piece(text: str, record: int, first_line: int) -> Iterator[Draft | Failure]:
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 
     library = parse_string(text)
     entries = _by_key(library)
-    record = 0
     for block in library.blocks:
-        line = (block.start_line or 0) + 1
+        line = (block.start_line or 0) + first_line
         if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
             # The same key, or the same field twice, is no reason to lose a record.
             inner = block.ignore_error_block

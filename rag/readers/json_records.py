@@ -42,6 +42,7 @@ _LINKS = (
 )
 _ARXIV_ID = re.compile(r"^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?$")
 _OPENREVIEW_ID = re.compile(r"^[A-Za-z0-9_-]{9,12}$")
+LARGE = 50 * 1024**2
 # Where the lists of records stand in the answers of the usual services.
 _LIST_KEYS = ("results", "data", "papers", "notes", "items", "records", "documents", "message", "entries")
 
@@ -70,6 +71,10 @@ def read_json(stream: BinaryIO) -> Iterator[Draft | Failure]:
         start = stream.read(1)
     record = 0
     if start == b"{":
+        if stream.seek(0, 2) > LARGE:
+            yield from _large_object(stream)
+            return
+        stream.seek(0)
         value = _whole(stream)
         if not isinstance(value, dict):
             yield Failure(1, 1, f"not valid JSON: {value}")
@@ -98,9 +103,28 @@ class _After:
         return start if start else self._stream.read(size)
 
 
+def _large_object(stream: BinaryIO) -> Iterator[Draft | Failure]:
+    """The records of an object too large to hold: those of the first usual key that has any."""
+    import ijson
+
+    for key in _LIST_KEYS:
+        stream.seek(0)
+        record = 0
+        try:
+            for item in ijson.items(stream, f"{key}.item", use_float=True):
+                record += 1
+                yield draft_of(item, record, 1)
+        except (ijson.JSONError, UnicodeDecodeError) as error:
+            if record or key == _LIST_KEYS[-1]:
+                yield Failure(record + 1, 1, f"not valid JSON from here on: {str(error).splitlines()[0]}")
+        if record:
+            return
+    yield Failure(1, 1, f"no list of records under {', '.join(_LIST_KEYS)}")
+
+
 def _whole(stream: BinaryIO) -> Any:
     try:
-        return json.loads(b"{" + stream.read())
+        return json.loads(stream.read().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return error
 

@@ -48,7 +48,7 @@ def test_markup_of_the_seeds_survives(literal: str) -> None:
 
 
 def test_headings_give_venue_and_year_and_are_no_papers() -> None:
-    items = list(read_abstracts(f"NeurIPS 2024 Papers\n\n{LONG}\n\n{LONG}x.\n"))
+    items = list(read_abstracts(f"NeurIPS 2024 Papers\n\n{LONG}\n\n{LONG}x.\n".splitlines()))
     assert [type(item) for item in items] == [Draft, Draft]
     assert items[0].venue == "NeurIPS"
     assert items[0].year == 2024
@@ -57,18 +57,18 @@ def test_headings_give_venue_and_year_and_are_no_papers() -> None:
 
 
 def test_titles_above_abstracts_are_titles() -> None:
-    items = list(read_abstracts(f"ICML 2025\n\nA First Title\n\n{LONG}\n\nA Second Title\n\n{LONG}y.\n"))
+    items = list(read_abstracts(f"ICML 2025\n\nA First Title\n\n{LONG}\n\nA Second Title\n\n{LONG}y.\n".splitlines()))
     assert [item.title for item in items] == ["A First Title", "A Second Title"]
 
 
 def test_titles_without_a_heading() -> None:
-    items = list(read_abstracts(f"A First Title\n\n{LONG}\n\nA Second Title\n\nAbstract: {LONG}y.\n"))
+    items = list(read_abstracts(f"A First Title\n\n{LONG}\n\nA Second Title\n\nAbstract: {LONG}y.\n".splitlines()))
     assert [item.title for item in items] == ["A First Title", "A Second Title"]
     assert items[1].abstract.startswith("This is")
 
 
 def test_a_title_with_nothing_under_it_is_a_failure_with_its_line() -> None:
-    items = list(read_abstracts(f"A First Title\n\n{LONG}\n\nLost Title\n\nSecond Title\n\n{LONG}y.\n"))
+    items = list(read_abstracts(f"A First Title\n\n{LONG}\n\nLost Title\n\nSecond Title\n\n{LONG}y.\n".splitlines()))
     failures = [item for item in items if isinstance(item, Failure)]
     assert len(failures) == 1
     assert failures[0].line == 5
@@ -76,7 +76,7 @@ def test_a_title_with_nothing_under_it_is_a_failure_with_its_line() -> None:
 
 
 def test_lines_of_one_abstract_are_joined() -> None:
-    items = list(read_abstracts(LONG.replace(". ", ".\n")))
+    items = list(read_abstracts(LONG.replace(". ", ".\n").splitlines()))
     assert len(items) == 1
     assert "\n" not in items[0].abstract
 
