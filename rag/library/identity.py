@@ -44,7 +44,7 @@ def keys_of(title: str, abstract: str, identifiers: Iterable[str]) -> list[str]:
     heading, text = folded(title), folded(abstract)
     if len(heading) >= SHORTEST_TITLE:
         keys.append(f"title:{heading}")
-    elif heading and text:
+    elif text and (heading or len(text) < SHORTEST_TEXT):
         keys.append(f"both:{_digest(f'{heading}|{text}')}")
     if len(text) >= SHORTEST_TEXT:
         keys.append(f"text:{_digest(text)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import asdict
 from pathlib import Path
 
@@ -69,8 +69,9 @@ class _FileSync:
         self._report = FileReport(file.path, file.format, file.encoding)
         rows = catalog.rows("SELECT record, content_hash, paper_id FROM records WHERE source = ?", (file.path,))
         # What the file held the last time, by content and by place.
-        self._before = Counter(str(row[1]) for row in rows)
-        self._paper_of = {str(row[1]): str(row[2]) for row in rows}
+        self._before: dict[str, deque[str]] = {}
+        for _, content, paper_id in sorted(rows, key=lambda row: int(str(row[0]))):
+            self._before.setdefault(str(content), deque()).append(str(paper_id))
         self._at = {int(str(row[0])): str(row[2]) for row in rows}
 
     def run(self) -> FileReport:
@@ -95,9 +96,8 @@ class _FileSync:
     def _record(self, connection: sqlite3.Connection, draft: Draft) -> str:
         """Write one record down; returns what it was: added, updated, merged or unchanged."""
         content = _content_hash(draft)
-        if self._before[content] > 0:
-            self._before[content] -= 1
-            self._note(connection, draft, content, self._paper_of[content])
+        if before := self._before.get(content):
+            self._note(connection, draft, content, before.popleft())
             return "unchanged"
         paper = same_paper(self._catalog, draft)
         here = self._at.get(draft.record, "")

@@ -81,15 +81,14 @@ def _heading(blocks: list[_Block]) -> tuple[str, list[_Block]]:
     """The file's heading and the other blocks; a first short block is a title when most abstracts have one."""
     if not blocks or not blocks[0].is_short:
         return "", blocks
-    if len(blocks) > 1 and blocks[1].is_short:
+    names_a_meeting = year_of(blocks[0].text) and _VENUE.search(blocks[0].text) and len(blocks[0].text.split()) <= 6
+    if names_a_meeting or (len(blocks) > 1 and blocks[1].is_short):
         return blocks[0].text, blocks[1:]
     shorts = sum(block.is_short for block in blocks)
     longs = len(blocks) - shorts
     if longs and shorts * 2 > longs and shorts > 1:
         return "", blocks
-    if longs == 1 and shorts == 1 and not (year_of(blocks[0].text) and _VENUE.search(blocks[0].text)):
-        return "", blocks
-    return blocks[0].text, blocks[1:]
+    return ("", blocks) if longs == shorts == 1 else (blocks[0].text, blocks[1:])
 
 
 def _with_facts(draft: Draft, titles: dict[str, Draft], venue: str, year: int | None) -> Draft:

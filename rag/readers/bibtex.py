@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ def read_bibtex(lines: Iterable[str]) -> Iterator[Draft | Failure]:
     A large file is parsed in pieces, each with the `@string` definitions of those before it; `crossref` works
     inside a piece.
     """
+    # What it says of damaged entries on its log is said in the report, with the record and the line.
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     record = 0
     for text, first_line in _pieces(lines):
         for item in _read_piece(text, record, first_line):
@@ -84,7 +87,8 @@ def _by_key(library: Library) -> dict[str, Entry]:
 def _damaged(raw: str, error: str) -> Iterator[tuple[str, str]]:
     """The entries inside a stretch that could not be parsed as a whole, each with the reason."""
     starts = [match.start() for match in _ENTRY.finditer(raw)]
-    for start, end in zip(starts, [*starts[1:], len(raw)], strict=True):
+    ends = [*starts[1:], len(raw)] if starts else []
+    for start, end in zip(starts, ends, strict=True):
         yield raw[start:end], error
 
 

@@ -83,7 +83,7 @@ def split_authors(text: str) -> list[str]:
     if ";" in text:
         return _parts(text, ";")
     if re.search(r"\sand\s", text):
-        return _parts(text, r",?\s+and\s+") if text.count(",") <= 1 or "," not in text else _and_list(text)
+        return _and_list(text)
     if _INITIALS_LIST.match(text):
         return _parts(text, ",")
     pieces = _parts(text, ",")
@@ -99,7 +99,9 @@ def _and_list(text: str) -> list[str]:
     chunks = _parts(text, r",?\s+and\s+")
     if all(chunk.count(",") == 1 for chunk in chunks):
         return chunks
-    return [name for chunk in chunks for name in _parts(chunk, ",")]
+    # "Lee, Ann" is one person, "Ann Lee, Bo Chen" are two.
+    one = re.compile(r"^[^\s,]+,\s*[^,]+$")
+    return [name for chunk in chunks for name in ([chunk] if one.match(chunk) else _parts(chunk, ","))]
 
 
 def _parts(text: str, separator: str) -> list[str]:

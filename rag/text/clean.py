@@ -22,7 +22,7 @@ _BLOCK_TAG = re.compile(r"</?(?:jats:)?(?:p|br|div|li|sec|title|abstracttext|h[1
 _CID = re.compile(r"\(cid:\d+\)")
 _LINE_HYPHEN = re.compile(r"(?<=[a-z])[-\u00ad]\s*\n\s*(?=[a-z])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028\u2029\ufeff\u00ad]")
-_LEADING = re.compile(r"^\s*(?:abstract|summary)\s*(?:[:.—–-]\s*|\n\s*|(?=[A-Z][a-z]+\s[a-z]))", re.IGNORECASE)
+_LEADING = re.compile(r"^\s*(?:abstract|summary)\s*(?:[:.—–-]\s*|\n\s*|(?=(?-i:[A-Z][a-z]*\s[a-z])))", re.IGNORECASE)
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00a0": " ", "\u202f": " "}
 )

@@ -146,3 +146,72 @@ def test_it_works_where_there_is_no_network_at_all(home: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "data engine" in done.stdout
+
+
+def export_of(path: Path, *titles: str) -> Path:
+    text = (
+        "This abstract of {} speaks of sorting lists of numbers and of nothing else that matters here, at some length. "
+        * 2
+    )
+    path.write_text(
+        "".join(
+            f"@article{{k{n}, title={{{t}}}, year={{2024}}, abstract={{{text.replace('{}', t)}}}}}\n"
+            for n, t in enumerate(titles)
+        )
+    )
+    return path
+
+
+def test_a_bibliography_in_out_and_away_again(home: Path, tmp_path: Path) -> None:
+    path = export_of(tmp_path / "mine.bib", "Heaps and Runs in Sorting", "A Theory of Penguins on Ice")
+    dry = json.loads(run("ingest", str(path), "--dry-run", "--json").stdout)
+    assert dry["totals"]["added"] == 2
+    assert json.loads(run("ingest", str(path), "--json").stdout)["totals"]["added"] == 2
+    assert json.loads((home / "reports" / "last.json").read_text())["totals"]["added"] == 2
+    (source,) = json.loads(run("sources", "--json").stdout)
+    assert source == {"path": str(path), "papers": 2, "exists": True}
+    found = run("export", "--query", "penguins", "--limit", "1")
+    assert "A Theory of Penguins on Ice" in found.stdout
+    assert found.stdout.startswith("@")
+    assert len(json.loads(run("export", "--format", "json").stdout)) == 2
+
+    export_of(path, "Heaps and Runs in Sorting")
+    kept = run("ingest", str(path))
+    assert "--remove-missing" in kept.stderr
+    assert len(json.loads(run("papers", "--json").stdout)) == 2
+    gone = run("ingest", str(path), "--remove-missing")
+    assert "1 papers" in gone.stderr
+    (left,) = json.loads(run("papers", "--json").stdout)
+    assert left["title"] == "Heaps and Runs in Sorting"
+    assert run("remove", left["paper_id"], "--yes").returncode == 0
+    assert json.loads(run("papers", "--json", CITEWELL_SEED="false").stdout) == []
+    assert json.loads(run("doctor", "--json").stdout)["ok"] is True
+    assert run("remove", "No Such Paper", "--yes").returncode == 1
+
+
+def test_interrupting_an_ingest_leaves_a_library_that_resumes(seeded_home: Path, tmp_path: Path) -> None:
+    import signal
+    import time
+
+    path = export_of(
+        tmp_path / "many.bib", *[f"Method Number {number} of the Sorting Kind {number * 7}" for number in range(900)]
+    )
+    child = subprocess.Popen([CITEWELL, "ingest", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    from rag.library.catalog import Catalog
+
+    catalog = Catalog(seeded_home)
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and catalog.count() < 900:
+        time.sleep(0.1)
+    time.sleep(2)
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert "goes on from there" in err
+    assert "Traceback" not in err
+    done = run("ask", "What is DexScale?")
+    assert done.returncode == 0
+    assert "data engine" in done.stdout
+    again = json.loads(run("ingest", str(path), "--json").stdout)
+    assert again["totals"]["unchanged"] == 900
+    assert json.loads(run("doctor", "--json").stdout)["problems"] == []
