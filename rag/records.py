@@ -6,6 +6,7 @@ Bibliographic fields are printed from a `Paper`, never from text that a model wr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -34,7 +35,7 @@ class Paper:
 
     def short_reference(self) -> str:
         """Author and year as they stand in running text: `Liao et al., 2025`."""
-        names = [name.split(",")[0].strip() if "," in name else name.split()[-1] for name in self.authors if name]
+        names = [_family(name) for name in self.authors if name.strip()]
         if not names:
             who = ""
         elif len(names) == 1:
@@ -44,6 +45,16 @@ class Paper:
         else:
             who = f"{names[0]} et al."
         return ", ".join(part for part in (who, str(self.year or "")) if part)
+
+
+def _family(name: str) -> str:
+    """The family name of `Wenbo Guo`, `Guo, Wenbo` or `Guo W.`."""
+    if "," in name:
+        return name.split(",")[0].strip()
+    words = name.split()
+    while len(words) > 1 and re.fullmatch(r"(?:[A-Z]\.?-?){1,4}|(?:Jr|Sr|II|III|IV)\.?", words[-1]):
+        words.pop()
+    return words[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,10 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _DELIMITERS = (",", ";", "\t", "|")
 _KNOWN = {name for names in COLUMNS.values() for name in names}
+# Springer exports people with nothing between them: "Andy SmithTom Weber", but also "Ian McKay".
+_RUN_TOGETHER = re.compile(
+    r"(?<=[a-zß-ÿ])(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLe)(?<!\bLa)(?<!\bDi)(?<!\bVan)(?=[A-ZÀ-Þ])"
+)
 _HEADER_WITHIN = 12
 
 
@@ -119,6 +123,8 @@ def _draft(header: Sequence[str], row: Sequence[str], record: int, line: int) ->
         return next((cells[column].strip() for column in COLUMNS[name] if cells.get(column, "").strip()), "")
 
     authors = re.sub(r"\s*\(\d+\)", "", field("authors"))  # Scopus puts its author numbers in brackets
+    if "item title" in cells:
+        authors = _RUN_TOGETHER.sub("; ", authors)
     return make_draft(
         record,
         line,

@@ -66,3 +66,10 @@ def test_names_stand_in_reading_order() -> None:
     assert person("Guo, Wenbo") == "Wenbo Guo"
     assert person("King, Martin, Jr.") == "Martin King Jr." or person("King, Jr., Martin") == "Martin King Jr."
     assert person("Wenbo Guo") == "Wenbo Guo"
+
+
+@pytest.mark.parametrize("name", ["Wenbo Guo", "Guo, Wenbo", "Guo W.", "Guo WB", "Wenbo Guo Jr."])
+def test_family_names_in_references(name: str) -> None:
+    from rag.records import Paper
+
+    assert Paper("p", "T", "", (name,), 2020).short_reference() == "Guo, 2020"

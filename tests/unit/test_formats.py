@@ -314,3 +314,8 @@ def test_gbk(tmp_path: Path) -> None:
     (draft,) = file.items
     assert draft.title == "机器学习中的快速排序方法"
     assert file.encoding == "gb18030"
+
+
+def test_people_that_springer_runs_together(tmp_path: Path) -> None:
+    _, (draft,) = read(tmp_path, "a.csv", "Item Title,Authors,Publication Year\nT,Andy SmithTom WeberIan McKay,2020\n")
+    assert draft.authors == ("Andy Smith", "Tom Weber", "Ian McKay")
