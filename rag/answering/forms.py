@@ -14,7 +14,7 @@ from rag.text.names import strip_markup
 from rag.text.roles import Role
 
 # How welcome each role is, by what the question asks for.
-_WHY = {Role.BACKGROUND: 0.3, Role.PROBLEM: 0.6, Role.RESOURCE: -1.0}
+_WHY = {Role.BACKGROUND: 0.3, Role.PROBLEM: 0.6, Role.APPROACH: 0.4, Role.RESULT: -0.5, Role.RESOURCE: -1.0}
 _HOW = {Role.BACKGROUND: -2.5, Role.PROBLEM: -2.0, Role.APPROACH: 0.5, Role.METHOD: 0.5, Role.RESOURCE: -2.0}
 _WHAT = {
     Role.BACKGROUND: -1.2,

@@ -1,4 +1,4 @@
-"""`citewell eval answers`."""
+"""`citewell eval answers` and `citewell eval retrieval`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rag.cli.common import configured, json_option, opened_library, print_json, 
 
 @click.group(name="eval")
 def evaluate() -> None:
-    """Measure answers on question sets."""
+    """Measure retrieval and answers on question sets."""
 
 
 @evaluate.command()
@@ -36,6 +36,28 @@ def answers(file: Path, as_json: bool) -> None:
     for failure in scores.failures:
         click.echo(f"{failure['id']}, turn {failure['turn']}: {failure['question']}\n    {failure['reason']}")
     click.echo("Every quote is verbatim." if scores.quotes_verbatim else "Some quotes are NOT verbatim.")
+
+
+@evaluate.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@json_option
+def retrieval(folder: Path, as_json: bool) -> None:
+    """Measure search on FOLDER (BEIR layout): meaning alone, words alone, both."""
+    settings = configured()
+    from rag.evaluation.retrieval import evaluation_library, read_beir, score_retrieval
+
+    data = read_beir(folder)
+    with progress_bar() as progress:
+        library = evaluation_library(data, settings, progress)
+        try:
+            scores = score_retrieval(data, library, progress)
+        finally:
+            library.close()
+    if as_json:
+        print_json(scores)
+        return
+    for leg, values in scores.items():
+        click.echo(f"{leg:8}" + "".join(f"  {name} {value:<8}" for name, value in values.items()))
 
 
 COMMANDS = (evaluate,)

@@ -46,15 +46,15 @@ class Indexer:
                  WHERE v.paper_id IS NULL AND abstract <> '' ORDER BY seq"""
         return [str(row[0]) for row in self._catalog.rows(sql, (self._embeddings.name,))]
 
-    def run(self, progress: Progress = no_progress) -> int:
-        """Index everything that is pending; returns how many papers were."""
+    def run(self, progress: Progress = no_progress, *, sentences: bool = True) -> int:
+        """Index everything that is pending, and the sentences if asked for; returns how many papers were pending."""
         pending = self.pending()
         for done, ids in _counted(pending):
             progress("Indexing abstracts", done, len(pending))
             self._index(list(self._catalog.papers_by_id(ids).values()))
         if pending:
             progress("Indexing abstracts", len(pending), len(pending))
-        missing = self.without_sentences()
+        missing = self.without_sentences() if sentences else []
         for done, ids in _counted(missing):
             progress("Indexing sentences", done, len(missing))
             self._encode_sentences(list(self._catalog.papers_by_id(ids).values()))

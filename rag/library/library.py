@@ -162,10 +162,13 @@ class Library:
             self.catalog.bump_version()
             self.store.note_version(self.version)
 
-    def resume(self, progress: Progress = no_progress) -> int:
-        """Index what an interrupted run left over; returns the number of papers."""
+    def resume(self, progress: Progress = no_progress, *, sentences: bool = True) -> int:
+        """Index what an interrupted run left over; returns the number of papers.
+
+        Without `sentences` only search is made ready, which takes half the time.
+        """
         with writer_lock(self.settings.home, this_command()):
-            return self._finish(progress, changed=False)
+            return self._finish(progress, changed=False, sentences=sentences)
 
     def rebuild(self, progress: Progress = no_progress) -> int:
         """Make the vector store and word index anew from the catalog; returns the number of papers.
@@ -183,9 +186,9 @@ class Library:
         with self.catalog.transaction() as connection:
             connection.executemany("UPDATE papers SET state = 'pending' WHERE id = ?", [(key,) for key in paper_ids])
 
-    def _finish(self, progress: Progress, *, changed: bool) -> int:
+    def _finish(self, progress: Progress, *, changed: bool, sentences: bool = True) -> int:
         before = self.version
-        indexed = self._indexer.run(progress)
+        indexed = self._indexer.run(progress, sentences=sentences)
         if changed and self.version == before:
             with self.store.use(before, wait=30):
                 self.catalog.bump_version()
@@ -256,7 +259,11 @@ class Library:
         vector: NDArray[np.float32] = self._query_vector(text)
         return vector
 
-    @lru_cache(maxsize=64)  # noqa: B019 - a library lives as long as its process
-    def _query_vector(self, text: str) -> NDArray[np.float32]:
+    def encode_query(self, text: str) -> NDArray[np.float32]:
+        """Like `query_vector`, but always encoded anew: for measuring."""
         vector: NDArray[np.float32] = self.embeddings.encode([text])[0]
         return vector
+
+    @lru_cache(maxsize=64)  # noqa: B019 - a library lives as long as its process
+    def _query_vector(self, text: str) -> NDArray[np.float32]:
+        return self.encode_query(text)
