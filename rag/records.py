@@ -157,6 +157,7 @@ class RefusalKind(StrEnum):
 
     NOT_IN_LIBRARY = "not-in-library"
     NOT_STATED = "not-stated"
+    NO_ABSTRACT = "no-abstract"
     NOTHING_MATCHES = "nothing-matches"
     EMPTY_LIBRARY = "empty-library"
 

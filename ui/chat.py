@@ -120,13 +120,17 @@ def _scroll_to(turn: int) -> None:
     """
     script = f"""<script>
     (() => {{
-        const until = performance.now() + 1500;
-        let free = false;
+        const last = performance.now() + 8000;
+        let until = performance.now() + 1500, height = 0, free = false;
         for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"])
             window.addEventListener(kind, () => (free = true), {{once: true, passive: true}});
         const hold = () => {{
             const message = document.getElementById("turn-{turn}")?.closest("[data-testid=stChatMessage]");
             if (message && !free) message.scrollIntoView({{block: "start"}});
+            if (message && message.parentElement.scrollHeight !== height) {{
+                height = message.parentElement.scrollHeight;
+                until = Math.min(last, performance.now() + 1500);
+            }}
             if (!free && performance.now() < until) setTimeout(hold, 60);
         }};
         hold();

@@ -87,7 +87,18 @@ def decide(
         kind = RefusalKind.NOT_IN_LIBRARY if found.coverage > 0 else RefusalKind.NOTHING_MATCHES
         text = prompts.NOT_IN_LIBRARY if kind is RefusalKind.NOT_IN_LIBRARY else prompts.NOTHING_MATCHES
         return Refusal(kind, text, nearest)
-    return not_stated(query, hits)
+    return without_abstract(query, hits) or not_stated(query, hits)
+
+
+def without_abstract(query: Query, hits: Sequence[Hit]) -> Refusal | None:
+    """A refusal when the paper that is asked about is known by its title alone, else None."""
+    if query.wants_several and not query.named:
+        return None
+    wanted = [hit.paper for hit in hits if hit.paper.id in query.named_ids] or [hits[0].paper]
+    if any(paper.abstract for paper in wanted):
+        return None
+    reason = prompts.NO_ABSTRACT.format(title=wanted[0].title)
+    return Refusal(RefusalKind.NO_ABSTRACT, reason, tuple(wanted[:NEAREST]))
 
 
 def not_stated(query: Query, hits: Sequence[Hit]) -> Refusal | None:

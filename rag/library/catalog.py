@@ -148,13 +148,13 @@ class Catalog:
         """Ids of the papers known by `key`."""
         return [str(row[0]) for row in self.rows("SELECT paper_id FROM keys WHERE key = ?", (key,))]
 
-    def find_by_name(self, keys: Sequence[str]) -> list[tuple[str, str, int]]:
-        """`(name key, paper id, weight)` of the papers that go by one of these names."""
+    def find_by_name(self, keys: Sequence[str]) -> list[tuple[str, str, str, int]]:
+        """`(name key, name, paper id, weight)` of the papers that go by one of these names."""
         if not keys:
             return []
         marks = ",".join("?" * len(keys))
-        rows = self.rows(f"SELECT key, paper_id, weight FROM names WHERE key IN ({marks})", list(keys))
-        return [(str(key), str(paper_id), int(str(weight))) for key, paper_id, weight in rows]
+        rows = self.rows(f"SELECT key, name, paper_id, weight FROM names WHERE key IN ({marks})", list(keys))
+        return [(str(key), str(name), str(paper_id), int(str(weight))) for key, name, paper_id, weight in rows]
 
     def save_paper(
         self,

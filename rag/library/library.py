@@ -119,8 +119,8 @@ class Library:
     def papers_by_id(self, ids: Iterable[str]) -> dict[str, Paper]:
         return self.catalog.papers_by_id(ids)
 
-    def papers_named(self, keys: Sequence[str]) -> list[tuple[str, str, int]]:
-        """`(name key, paper id, weight)` for the papers that go by one of these name keys."""
+    def papers_named(self, keys: Sequence[str]) -> list[tuple[str, str, str, int]]:
+        """`(name key, name, paper id, weight)` for the papers that go by one of these name keys."""
         return self.catalog.find_by_name(keys)
 
     # -- writing -------------------------------------------------------------------------------------------------

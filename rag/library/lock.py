@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from rag.errors import LibraryBusy
 
-WRITER_WAIT = 1.0
+WRITER_WAIT = 0.2
 STORE_WAIT = 1.5
 
 

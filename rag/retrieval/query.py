@@ -10,6 +10,7 @@ from rag.text.names import looks_like_name, name_key
 from rag.text.words import QUESTION_WORDS, STOP_WORDS, index_tokens, informative_words, raw_words
 
 LONGEST_NAME = 5
+SHORT_ACRONYM = 4
 # A name that more papers than this go by (an acronym of the field) names none of them.
 MOST_NAMESAKES = 4
 # A lower-case word is taken for a name only when it is this rare in the library.
@@ -73,8 +74,9 @@ def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
     }
     # Hyphens fold to blanks in a key, so a hyphenated name is found as one word and as several.
     owners: dict[str, dict[str, int]] = {}
-    for key, paper_id, weight in library.papers_named([key for key in spans if key]):
-        if weight >= 2:
+    for key, name, paper_id, weight in library.papers_named([key for key in spans if key]):
+        start, end = spans[key]
+        if weight >= 2 and not _is_a_word_by_chance(name, words[start:end]):
             owners.setdefault(key, {})[paper_id] = weight
     found: list[tuple[int, NamedPaper]] = []
     used: set[int] = set()
@@ -89,6 +91,11 @@ def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
         used |= set(range(start, end))
         found.append((start, NamedPaper(" ".join(words[start:end]), ids)))
     return tuple(named for _, named in sorted(found, key=lambda item: item[0]))
+
+
+def _is_a_word_by_chance(name: str, words: list[str]) -> bool:
+    """Whether the words are no more than a short acronym in lower case: "get" is not GET."""
+    return len(words) == 1 and len(name) <= SHORT_ACRONYM and name.isupper() and words[0].islower()
 
 
 def _stands_as_name(words: list[str], library: Library) -> bool:

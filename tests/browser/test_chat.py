@@ -61,9 +61,9 @@ def test_ask_follow_the_citation_and_see_the_quote(page: Page) -> None:
     expect(link).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("Quoted word for word")).to_be_visible()
     assert link.inner_text() == "[1]"
+    expect(page.get_by_test_id("stChatMessage").first).to_be_in_viewport(timeout=20_000)
     expect(link).to_be_in_viewport()
-    page.wait_for_timeout(700)
-    expect(page.get_by_test_id("stChatMessage").first).to_be_in_viewport()
+    page.wait_for_timeout(2_000)  # the page holds still a moment after it has been drawn
     target = link.get_attribute("href")
     link.click()
     page.wait_for_url(f"**{target}")
@@ -116,8 +116,7 @@ def test_nothing_is_wider_than_the_window(browser: Browser, app: tuple[str, Path
     expect(page.locator("a.cw-cite").first).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("Quoted word for word")).to_be_visible()
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
-    page.wait_for_timeout(1800)
-    expect(page.get_by_test_id("stChatMessage").first).to_be_in_viewport()
+    expect(page.get_by_test_id("stChatMessage").first).to_be_in_viewport(timeout=20_000)
     ARTIFACTS.mkdir(exist_ok=True)
     page.screenshot(path=ARTIFACTS / f"chat-{scheme}-{width}.png")
     page.close()

@@ -104,3 +104,25 @@ def test_a_question_file_with_a_bad_line_names_it(tmp_path: Path) -> None:
     path.write_text('{"id": "a", "turns": [{"question": "x"}]}\n{"id": "b", "turns": [{}]}\n')
     with pytest.raises(CitewellError, match="Line 2"):
         read_dialogues(path)
+
+
+def test_a_paper_without_abstract_is_not_answered_from_others(assistant: Assistant, tmp_path: Path) -> None:
+    path = tmp_path / "bare.json"
+    path.write_text(json.dumps([{"title": "PenguSort: Sorting Penguins by Height on Floating Ice", "year": 2024}]))
+    assistant.library.ingest([path])
+    for question in ("How does PenguSort work?", "How can penguins be sorted by height on floating ice?"):
+        answer = assistant.answer(question)
+        assert answer.refusal is not None
+        assert "without its abstract" in answer.refusal.reason
+        assert answer.refusal.nearest[0].title.startswith("PenguSort")
+
+
+def test_a_common_word_is_not_taken_for_an_acronym(assistant: Assistant, tmp_path: Path) -> None:
+    from rag.retrieval import understand
+
+    path = tmp_path / "get.json"
+    abstract = "We propose Graph Eulerian Transformers (GET), a model that reads graphs as paths. " * 3
+    path.write_text(json.dumps([{"title": "Reading Graphs as Paths", "abstract": abstract}]))
+    assistant.library.ingest([path])
+    assert understand("How does GET read graphs?", assistant.library).named
+    assert not understand("How does one get geodesics?", assistant.library).named
