@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,18 @@ class Paper:
     identifiers: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     title_from_text: bool = False
+
+    def facts(self) -> dict[str, Any]:
+        """The bibliographic fields, as every JSON output and LangChain document carries them."""
+        return {
+            "paper_id": self.id,
+            "title": self.title,
+            "authors": list(self.authors),
+            "year": self.year,
+            "venue": self.venue,
+            "url": self.url,
+            "doi": self.doi,
+        }
 
     def short_reference(self) -> str:
         """Author and year as they stand in running text: `Liao et al., 2025`."""

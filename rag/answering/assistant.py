@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rag.answering import extractive, prompts
 from rag.answering.events import Delta, Done, Event, Found, Searching
 from rag.answering.evidence import Evidence, EvidenceFinder
-from rag.answering.generative import Written, check, stream_text
+from rag.answering.generative import check, stream_text
 from rag.answering.markdown import sentence_markdown
 from rag.answering.models import make_chat_model, model_name
-from rag.answering.refusal import decide
+from rag.answering.refusal import NEAREST, decide
 from rag.answering.support import SupportCheck
 from rag.errors import CitewellError, LanguageModelError
 from rag.library import Library
@@ -57,116 +58,120 @@ class Assistant:
 
         `stop` is asked between the pieces of a model's text; when it says yes, what has come is checked and shown.
         """
-        timings: dict[str, float] = {}
-        began = time.perf_counter()
-        with _timed(timings, "understand"):
+        work = _Work(question)
+        with work.timed("understand"):
             query = understand(question, self.library)
         if query.intent.is_chitchat:
-            sentence = Sentence(_CHITCHAT[query.intent], (), Support.UNCITED)
-            yield Done(Answer(question, (sentence,), timings=_total(timings, began)))
+            yield Done(work.answer(sentences=(Sentence(_CHITCHAT[query.intent], (), Support.UNCITED),)))
             return
         yield Searching(query)
         result = self._search.search(query, HITS)
-        timings |= result.timings
+        work.timings |= result.timings
+        work.hits = result.hits
         yield Found(result.hits)
-        with _timed(timings, "evidence"):
-            evidence = self._evidence.find(query, result.hits)
-            refusal = decide(query, result.hits, evidence, self.library)
-        notices = [result.notice] if result.notice else []
+        with work.timed("evidence"):
+            work.evidence = self._evidence.find(query, result.hits)
+            refusal = decide(query, result.hits, work.evidence, self.library)
+        if result.notice:
+            work.notices.append(result.notice)
         if (waiting := self.library.pending) > 0:
-            notices.append(f"{waiting} papers are not indexed yet; finish with: citewell doctor --repair")
+            work.notices.append(f"{waiting} papers are not indexed yet; finish with: citewell doctor --repair")
         if refusal is not None:
-            yield Done(_refused(question, refusal, result.hits, notices, _total(timings, began)))
-            return
-        if self._model is not None or model_name(self.settings):
-            yield from self._generate(query, result.hits, evidence, notices, timings, began, stop)
+            yield Done(work.answer(refusal=refusal))
+        elif self._model is not None or model_name(self.settings):
+            yield from self._generate(query, work, stop)
         else:
-            yield from self._extract(query, result.hits, evidence, notices, timings, began)
+            yield from self._extract(query, work)
 
-    # -- writers -------------------------------------------------------------------------------------------------
-
-    def _extract(
-        self,
-        query: Query,
-        hits: Sequence[Hit],
-        evidence: Sequence[Sequence[Evidence]],
-        notices: list[str],
-        timings: dict[str, float],
-        began: float,
-    ) -> Iterator[Event]:
-        with _timed(timings, "write"):
-            chosen = extractive.choose(query, evidence, self.settings.max_sources)
-            sentences, sources = _quoted(chosen)
+    def _extract(self, query: Query, work: _Work) -> Iterator[Event]:
+        with work.timed("write"):
+            sentences, sources = _quoted(extractive.choose(query, work.evidence, self.settings.max_sources))
         if not sentences:
-            reason = prompts.NOT_IN_LIBRARY
-            refusal = Refusal(RefusalKind.NOT_IN_LIBRARY, reason, tuple(hit.paper for hit in hits[:3]))
-            yield Done(_refused(query.text, refusal, hits, notices, _total(timings, began)))
+            yield Done(work.answer(refusal=work.not_in_library()))
             return
         for position, sentence in enumerate(sentences):
             before = sentences[position - 1] if position else None
             yield Delta(sentence_markdown(sentence, before, sources))
-        yield Done(
-            Answer(
-                query.text, sentences, sources, writer=EXTRACTIVE, hits=tuple(hits), notices=tuple(notices),
-                timings=_total(timings, began),
-            )
-        )  # fmt: skip
+        yield Done(work.answer(sentences=sentences, sources=sources))
 
-    def _generate(
-        self,
-        query: Query,
-        hits: Sequence[Hit],
-        evidence: Sequence[Sequence[Evidence]],
-        notices: list[str],
-        timings: dict[str, float],
-        began: float,
-        stop: Callable[[], bool],
-    ) -> Iterator[Event]:
-        papers = self._sources_for_model(hits, evidence)
+    def _generate(self, query: Query, work: _Work, stop: Callable[[], bool]) -> Iterator[Event]:
+        with_text = [hit.paper for hit, sentences in zip(work.hits, work.evidence, strict=True) if sentences]
+        papers = with_text[: self.settings.max_sources]
         pieces: list[str] = []
+        trouble = ""
         try:
-            with _timed(timings, "model"):
+            with work.timed("model"):
                 model = self._model or make_chat_model(self.settings)
                 for piece in stream_text(model, self.settings, query.text, papers, stop):
                     pieces.append(piece)
                     yield Delta(piece)
         except LanguageModelError as error:
-            notices.append(f"{error} This answer is made of quotes instead.")
-            yield from self._extract(query, hits, evidence, notices, timings, began)
-            return
+            trouble = str(error)
         raw = "".join(pieces)
-        if not raw.strip():
-            notices.append(f"{model_name(self.settings)} wrote nothing. This answer is made of quotes instead.")
-            yield from self._extract(query, hits, evidence, notices, timings, began)
+        if trouble or not raw.strip():
+            trouble = trouble or f"{model_name(self.settings)} wrote nothing."
+            work.notices.append(f"{trouble} This answer is made of quotes instead.")
+            yield from self._extract(query, work)
             return
-        with _timed(timings, "check"):
+        with work.timed("check"):
             written = check(raw, papers, self._support)
-        yield Done(self._checked(query, hits, written, raw, notices, _total(timings, began)))
+        work.notices.extend(written.notices)
+        yield Done(
+            work.answer(
+                sentences=written.sentences,
+                sources=written.sources,
+                refusal=work.not_in_library() if written.refused else None,
+                writer=model_name(self.settings) or type(self._model).__name__,
+                raw_text=raw,
+            )
+        )
 
-    def _sources_for_model(self, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]]) -> list[Paper]:
-        """The papers shown to the model: those with an abstract, best first."""
-        with_text = [hit.paper for hit, sentences in zip(hits, evidence, strict=True) if sentences]
-        return with_text[: self.settings.max_sources]
 
-    def _checked(
+@dataclass(slots=True)
+class _Work:
+    """What has been found and said so far on the way to one answer."""
+
+    question: str
+    hits: Sequence[Hit] = ()
+    evidence: Sequence[Sequence[Evidence]] = ()
+    notices: list[str] = field(default_factory=list)
+    timings: dict[str, float] = field(default_factory=dict)
+    began: float = field(default_factory=time.perf_counter)
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        """Add the seconds inside to the step's time."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[step] = self.timings.get(step, 0.0) + time.perf_counter() - started
+
+    def not_in_library(self) -> Refusal:
+        nearest = tuple(hit.paper for hit in self.hits[:NEAREST])
+        return Refusal(RefusalKind.NOT_IN_LIBRARY, prompts.NOT_IN_LIBRARY, nearest)
+
+    def answer(
         self,
-        query: Query,
-        hits: Sequence[Hit],
-        written: Written,
-        raw: str,
-        notices: list[str],
-        timings: dict[str, float],
+        sentences: tuple[Sentence, ...] = (),
+        sources: tuple[Source, ...] = (),
+        refusal: Refusal | None = None,
+        writer: str = EXTRACTIVE,
+        raw_text: str = "",
     ) -> Answer:
-        notices = [*notices, *written.notices]
-        writer = model_name(self.settings) or type(self._model).__name__
-        refusal = None
-        if written.refused:
-            nearest = tuple(hit.paper for hit in hits[:3])
-            refusal = Refusal(RefusalKind.NOT_IN_LIBRARY, prompts.NOT_IN_LIBRARY, nearest)
+        """The finished answer, with everything gathered on the way."""
+        total = time.perf_counter() - self.began
         return Answer(
-            query.text, written.sentences, written.sources, refusal=refusal, writer=writer, timings=timings,
-            notices=tuple(notices), raw_text=raw, hits=tuple(hits),
-        )  # fmt: skip
+            question=" ".join(self.question.split()),
+            sentences=sentences,
+            sources=sources,
+            refusal=refusal,
+            writer=writer,
+            timings={step: round(seconds, 6) for step, seconds in (self.timings | {"total": total}).items()},
+            notices=tuple(self.notices),
+            raw_text=raw_text,
+            hits=tuple(self.hits),
+        )
 
 
 def _quoted(chosen: Sequence[Evidence]) -> tuple[tuple[Sentence, ...], tuple[Source, ...]]:
@@ -179,25 +184,3 @@ def _quoted(chosen: Sequence[Evidence]) -> tuple[tuple[Sentence, ...], tuple[Sou
         citation = Citation(number, item.paper.id, item.text, item.start, item.end)
         sentences.append(Sentence(item.text, (citation,), Support.SUPPORTED))
     return tuple(sentences), tuple(Source(number, papers[paper_id]) for paper_id, number in numbers.items())
-
-
-def _refused(
-    question: str, refusal: Refusal, hits: Sequence[Hit], notices: Sequence[str], timings: dict[str, float]
-) -> Answer:
-    return Answer(question, refusal=refusal, hits=tuple(hits), notices=tuple(notices), timings=timings)
-
-
-@contextmanager
-def _timed(timings: dict[str, float], step: str) -> Iterator[None]:
-    started = time.perf_counter()
-    try:
-        yield
-    finally:
-        timings[step] = timings.get(step, 0.0) + time.perf_counter() - started
-
-
-def _total(timings: dict[str, float], began: float) -> dict[str, float]:
-    return {
-        **{step: round(seconds, 6) for step, seconds in timings.items()},
-        "total": round(time.perf_counter() - began, 6),
-    }

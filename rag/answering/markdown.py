@@ -66,7 +66,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             {"text": s.text, "support": s.support.value, "citations": [_citation(c) for c in s.citations]}
             for s in answer.sentences
         ],
-        "sources": [_source(source) for source in answer.sources],
+        "sources": [{"n": s.number, **s.paper.facts(), "abstract": s.paper.abstract} for s in answer.sources],
         "comparison": None
         if comparison is None
         else {
@@ -99,18 +99,4 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "quote": citation.quote,
         "start": citation.start,
         "end": citation.end,
-    }
-
-
-def _source(source: Source) -> dict[str, Any]:
-    paper = source.paper
-    return {
-        "n": source.number,
-        "paper_id": paper.id,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "year": paper.year,
-        "venue": paper.venue,
-        "url": paper.url,
-        "abstract": paper.abstract,
     }

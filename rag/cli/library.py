@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +11,6 @@ from rag.cli.common import configured, json_option, opened_library, print_json, 
 
 if TYPE_CHECKING:
     from rag.library.report import IngestReport
-    from rag.records import Paper
 
 
 @click.command()
@@ -70,24 +69,11 @@ def papers(query: tuple[str, ...], as_json: bool) -> None:
     with opened_library() as library:
         found = list(library.papers_matching(" ".join(query)))
     if as_json:
-        print_json([_paper_json(paper) for paper in found])
+        print_json([{**paper.facts(), "sources": list(paper.sources)} for paper in found])
         return
     for paper in found:
         click.echo(f"{paper.id}  {paper.title}" + (f" ({paper.short_reference()})" if paper.short_reference() else ""))
     click.echo(f"{len(found)} papers", err=True)
-
-
-def _paper_json(paper: Paper) -> dict[str, Any]:
-    return {
-        "paper_id": paper.id,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "year": paper.year,
-        "venue": paper.venue,
-        "url": paper.url,
-        "doi": paper.doi,
-        "sources": list(paper.sources),
-    }
 
 
 @click.command()

@@ -27,18 +27,5 @@ class CitewellRetriever(BaseRetriever):
 
 
 def _document(hit: Hit) -> Document:
-    paper = hit.paper
-    return Document(
-        id=paper.id,
-        page_content=paper.abstract,
-        metadata={
-            "paper_id": paper.id,
-            "title": paper.title,
-            "authors": list(paper.authors),
-            "year": paper.year,
-            "venue": paper.venue,
-            "url": paper.url,
-            "doi": paper.doi,
-            "score": hit.score,
-        },
-    )
+    metadata = {**hit.paper.facts(), "score": hit.score}
+    return Document(id=hit.paper.id, page_content=hit.paper.abstract, metadata=metadata)

@@ -91,7 +91,7 @@ def test_json_has_the_promised_fields() -> None:
     assert value["sentences"][0]["citations"] == [
         {"n": 1, "paper_id": "p1", "quote": "First words here.", "start": 0, "end": 17}
     ]
-    assert set(value["sources"][0]) == {"n", "paper_id", "title", "authors", "year", "venue", "url", "abstract"}
+    assert set(value["sources"][0]) >= {"n", "paper_id", "title", "authors", "year", "venue", "url", "abstract"}
 
 
 def test_a_refusal_names_the_nearest_papers() -> None:
