@@ -9,7 +9,7 @@ import streamlit as st
 from rag.answering import prompts
 from rag.answering.markdown import opens_paper
 from rag.records import Answer, Paper, Sentence, Source, Support
-from ui.markup import highlighted, plain, to_markdown
+from ui.markup import highlighted, label, plain, to_markdown
 
 SUPPORT_WORDS = {
     Support.SUPPORTED: "",
@@ -27,7 +27,7 @@ def anchor(turn: int, number: int) -> str:
 def draw_answer(answer: Answer, turn: int) -> None:
     """The whole answer: text, notices, who wrote it, sources."""
     for notice in answer.notices:
-        st.warning(to_markdown(notice), icon=":material/info:")
+        st.warning(label(notice), icon=":material/info:")
     if answer.refusal is not None:
         draw_refusal(answer)
     else:
@@ -40,7 +40,7 @@ def draw_answer(answer: Answer, turn: int) -> None:
 
 def draw_refusal(answer: Answer) -> None:
     assert answer.refusal is not None
-    st.info(to_markdown(answer.refusal.reason), icon=":material/search_off:")
+    st.info(label(answer.refusal.reason), icon=":material/search_off:")
     if answer.refusal.nearest:
         items = "\n".join(f"- {_title_line(paper)}" for paper in answer.refusal.nearest)
         st.markdown(f"{prompts.NEAREST}\n\n{items}", unsafe_allow_html=True)
@@ -89,7 +89,7 @@ def byline(answer: Answer) -> str:
             parts.append("Quoted word for word from the abstracts")
         else:
             parts.append(
-                f"Written by {plain(answer.writer)}, {supported} of {len(answer.sentences)} sentences supported"
+                f"Written by {label(answer.writer)}, {supported} of {len(answer.sentences)} sentences supported"
             )
     parts.append(f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s")
     return " · ".join(parts)

@@ -8,7 +8,7 @@ from rag.answering.events import Delta, Found
 from rag.answering.examples import example_questions
 from rag.answering.models import model_name
 from ui.answers import draw_answer, streaming_text
-from ui.markup import plain, to_markdown
+from ui.markup import label, to_markdown
 from ui.state import AnswerJob, Chat, LibraryHolder, current_chat, library_holder, new_chat
 
 TAGLINE = "Ask the library a question. Every sentence of the answer is cited and shows the words that back it."
@@ -30,7 +30,7 @@ def page() -> None:
             if turn.answer is not None:
                 draw_answer(turn.answer, number)
             else:
-                st.error(to_markdown(turn.error), icon=":material/error:")
+                st.error(label(turn.error), icon=":material/error:")
     if st.session_state.pop("answered", False) and chat.turns:
         _scroll_to(len(chat.turns) - 1)
     typed = st.chat_input("Ask about the papers in this library", submit_mode="disable", max_chars=2000, key="question")
@@ -53,7 +53,7 @@ def _ready(holder: LibraryHolder) -> bool:
             bar.progress(done / total if total else 0.0, text=f"{stage}: {done} of {total}" if total else stage)
         bar.empty()
     if holder.error:
-        st.error(to_markdown(holder.error), icon=":material/error:")
+        st.error(label(holder.error), icon=":material/error:")
         if st.button("Try again"):
             library_holder.clear()
             st.rerun()
@@ -74,7 +74,7 @@ def _sidebar(holder: LibraryHolder, chat: Chat) -> None:
         writer = model_name(holder.settings)
         st.caption(f"{len(holder.library):,} papers in the library")
         if writer:
-            st.caption(f"Answers are written by {plain(writer)} and checked against the abstracts.")
+            st.caption(f"Answers are written by {label(writer)} and checked against the abstracts.")
         else:
             st.caption("Answers are quotes from the abstracts. Set CITEWELL_LLM to have a model write them.")
 

@@ -17,6 +17,7 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]()#+!|~<>&$\"'=^]")
 _REWRITTEN = re.compile(
     r"(?P<url>://)|(?P<www>w(?=ww\.))|(?P<mail>(?<=\w)@(?=\w))|(?P<colon>:(?=[\w+-]))|(?P<dash>[-<>~](?=[-=>]))|(?P<arrow>(?<=-)>)"
 )
+_JOINER = "\u2060"
 _LINE_START = re.compile(r"^(\s*)([-+#>]|\d+[.)])", re.MULTILINE)
 
 
@@ -37,7 +38,17 @@ def plain(text: str) -> str:
         pieces.append(f"<span>{_references(match.group())}</span>")
         last = match.end()
     pieces.append(_references(text[last:]))
-    return _LINE_START.sub(lambda m: m.group(1) + "".join(f"&#{ord(ch)};" for ch in m.group(2)), "".join(pieces))
+    return _LINE_START.sub(_numbered, "".join(pieces))
+
+
+def _numbered(match: re.Match[str]) -> str:
+    return match.group(1) + "".join(f"&#{ord(ch)};" for ch in match.group(2))
+
+
+def label(text: str) -> str:
+    """Like `plain`, for boxes, captions and buttons, where tags are not allowed: a word joiner parts the characters."""
+    text = _REWRITTEN.sub(lambda match: match.group()[0] + _JOINER + match.group()[1:], " ".join(text.split()))
+    return _LINE_START.sub(_numbered, _references(text))
 
 
 def highlighted(text: str, quotes: Sequence[tuple[int, int]]) -> str:

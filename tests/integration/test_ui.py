@@ -83,6 +83,7 @@ def test_a_model_that_cannot_be_reached_is_told_and_the_quotes_are_shown(
     app.run()
     app.chat_input[0].set_value("What is DexScale?").run()
     assert "cannot be reached" in app.warning[0].value
+    assert "<" not in app.warning[0].value
     assert "data engine" in text_of(app)
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ui.markup import highlighted, merged, plain, to_markdown
+from ui.markup import highlighted, label, merged, plain, to_markdown
 
 
 def shown(markdown: str) -> str:
@@ -39,6 +39,17 @@ def test_text_is_shown_as_written_and_means_nothing_to_markdown(text: str) -> No
     assert not re.search(r"[*_`\[\]<>|~$\\#]", bare)
     assert "://" not in re.sub(r"<span>.*?</span>", "", result)
     assert not re.match(r"\s*(?:[-+>#]|\d+[.)])", bare)
+
+
+@pytest.mark.parametrize(
+    "text", ["see http://127.0.0.1:9/v1 or www.x.org", "openai:gpt :smile: a -> b", "<b>[1](x)</b> *a*", "# x", "1. y"]
+)
+def test_labels_hold_no_tags_and_show_the_text(text: str) -> None:
+    result = label(text)
+    assert html.unescape(result).replace("\u2060", "") == text
+    assert "<" not in result
+    assert "://" not in result
+    assert not re.search(r"[*_`\[\]|~$\\]", re.sub(r"&#\d+;", "", result))
 
 
 def test_formulas_stay_formulas() -> None:
