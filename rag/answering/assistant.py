@@ -113,6 +113,8 @@ class Assistant:
             work.notices.append(f"{trouble} This answer is made of quotes instead.")
             yield from self._extract(query, work)
             return
+        if stop():
+            work.notices.append("Stopped before the model had finished.")
         with work.timed("check"):
             written = check(raw, papers, self._support)
         work.notices.extend(written.notices)

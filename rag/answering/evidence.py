@@ -110,7 +110,7 @@ def _share(terms: Set[str], weights: dict[str, float]) -> float:
     return sum(weights[term] for term in terms) / (sum(weights.values()) or 1.0)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def tokens_of(text: str) -> frozenset[str]:
     """The index tokens of a sentence or title, remembered: the same abstracts come up again and again."""
     return frozenset(index_tokens(text))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag.answering import prompts
-from rag.answering.evidence import Evidence
+from rag.answering.evidence import Evidence, tokens_of
 from rag.library import Library
 from rag.records import Hit, Paper, Refusal, RefusalKind
 from rag.retrieval import Intent, Query
@@ -63,8 +63,8 @@ def signals(query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evide
     weights = {token: library.words.idf(token) for term in query.terms for token in index_tokens(term)}
     total = sum(weights.values())
     coverage = 0.0
-    for hit in hits:
-        held = set(index_tokens(hit.paper.abstract)) | set(index_tokens(hit.paper.title))
+    for hit, sentences in zip(hits, evidence, strict=True):
+        held = tokens_of(hit.paper.title).union(*(tokens_of(item.text) for item in sentences))
         coverage = max(coverage, sum(weight for token, weight in weights.items() if token in held) / (total or 1.0))
     return Signals(
         passage=max((hit.dense for hit in hits), default=0.0),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Role(StrEnum):
@@ -65,7 +66,12 @@ _RESOURCE = re.compile(
 
 
 def sentence_roles(sentences: Sequence[str]) -> list[Role]:
-    """The role of each sentence of one abstract, in order."""
+    """The role of each sentence of one abstract, in order; remembered, for the same abstracts come up again."""
+    return list(_roles(tuple(sentences)))
+
+
+@lru_cache(maxsize=4_096)
+def _roles(sentences: tuple[str, ...]) -> tuple[Role, ...]:
     own = next((k for k, text in enumerate(sentences) if _OWN.search(text) and not _is_resource(text)), None)
     if own is None:
         own = next((k for k, text in enumerate(sentences) if _PROPOSE.search(text)), 0)
@@ -79,7 +85,7 @@ def sentence_roles(sentences: Sequence[str]) -> list[Role]:
             roles.append(Role.APPROACH)
         else:
             roles.append(Role.RESULT if _RESULT.search(text) else Role.METHOD)
-    return roles
+    return tuple(roles)
 
 
 def _is_resource(text: str) -> bool:

@@ -15,6 +15,8 @@ import Stemmer
 _TOKEN = re.compile(r"[^\W_](?:[\w]|[-'’./](?=[\w])|,(?=\d{3}\b))*(?:\+\+|[*+#](?![\w*]))?", re.UNICODE)
 _LATEX_COMMAND = re.compile(r"\\(?:texttt|textbf|textit|textsc|emph|mathrm|mathcal|mathbf|text|url|href|cite)\b")
 _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
+# Marks that stand over or under letters once these are taken apart.
+_COMBINING = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _PARTS = re.compile(r"[-'’./]")
 
 STOP_WORDS = frozenset(
@@ -52,9 +54,9 @@ def stem(word: str) -> str:
 
 def plain(text: str) -> str:
     """`text` in compatibility form, without accents or TeX commands, for matching only (lengths change)."""
-    text = _LATEX_COMMAND.sub(" ", text).replace("\\%", "%")
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(ch for ch in decomposed if not unicodedata.combining(ch))
+    if "\\" in text:
+        text = _LATEX_COMMAND.sub(" ", text).replace("\\%", "%")
+    return text if text.isascii() else _COMBINING.sub("", unicodedata.normalize("NFKD", text))
 
 
 def raw_words(text: str) -> list[str]:

@@ -66,6 +66,7 @@ def test_stopping_keeps_what_was_written(library, llm_address: str) -> None:
             pieces.append(event.text)
         if isinstance(event, Done):
             assert event.answer.raw_text == "".join(pieces)
+            assert any("Stopped" in notice for notice in event.answer.notices)
     assert len(pieces) <= 6
 
 
