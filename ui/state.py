@@ -79,10 +79,6 @@ class AnswerJob:
         """Ask the writer to stop; what it has written is checked and kept."""
         self._stop.set()
 
-    @property
-    def is_stopping(self) -> bool:
-        return self._stop.is_set()
-
     def stream(self) -> Iterator[Event]:
         """All events so far and those to come, until the answer is finished."""
         seen = 0

@@ -16,7 +16,7 @@ from pathlib import Path
 from rag.errors import CitewellError
 from rag.library.schema import SCHEMA, SCHEMA_VERSION
 from rag.records import Paper
-from rag.text.names import Name
+from rag.text.names import Name, name_key
 
 _COLUMNS = "id, title, title_from_text, abstract, authors, year, venue, url, doi, identifiers"
 BATCH_OF_IDS = 500
@@ -225,8 +225,6 @@ class Catalog:
 
 
 def _keyed(names: Iterable[Name]) -> list[tuple[str, Name]]:
-    from rag.text.names import name_key
-
     return [(name_key(name.text), name) for name in names]
 
 

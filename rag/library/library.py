@@ -233,10 +233,8 @@ class Library:
             with self.store.use(self.version) as store:
                 return self.store.search(store, vector, k), ""
         except LibraryBusy:
-            return (
-                [],
-                f"Searched by words only: the vector store is in use by {describe_holder(self.settings.home)}.",
-            )
+            holder = describe_holder(self.settings.home)
+            return [], f"Searched by words only: the vector store is in use by {holder}."
         except ModelMismatch:
             raise
         except CitewellError as error:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from rag.errors import CitewellError, LibraryBusy, ModelMismatch, VectorStoreError
+from rag.errors import CitewellError, ModelMismatch, VectorStoreError
 from rag.library.embedder import SentenceTransformerEmbeddings, Vectors
 from rag.library.lock import store_lock
 from rag.library.passages import RECIPE
@@ -242,6 +242,6 @@ def _brief(error: BaseException) -> str:
 
 def as_store_error(error: Exception) -> CitewellError:
     """Any failure of the vector store as one that the user can act on."""
-    if isinstance(error, CitewellError | LibraryBusy):
+    if isinstance(error, CitewellError):
         return error
     return VectorStoreError(f"The vector store cannot be searched: {_brief(error)}.", REBUILD + ".")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.records import Paper
-from rag.text.words import index_tokens, raw_words, stem
+from rag.text.words import index_tokens
 
 FORMAT = "words/1"
 K1, B = 1.2, 0.75
@@ -94,9 +94,3 @@ class WordIndex:
         """Inverse document frequency, smoothed; highest for a word that the library does not hold."""
         count = len(self.ids)
         return float(np.log(1.0 + (count + 0.5) / (self.document_frequency(token) + 0.5)))
-
-    def knows(self, word: str) -> bool:
-        """Whether the library holds the word, in any inflection."""
-        return any(token in self._vocabulary for token in index_tokens(word)) or any(
-            stem(part.lower()) in self._vocabulary for part in raw_words(word)
-        )

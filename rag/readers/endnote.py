@@ -15,7 +15,7 @@ _START = re.compile(r"^%[0TA] \S", re.MULTILINE)
 
 def _opens(tag: str, record: TaggedRecord | None) -> bool:
     # A record has one type and one title; whichever comes again begins the next.
-    return record is None or (tag in ("0", "T") and tag in record.values) or record.ended
+    return record is None or (tag in ("0", "T") and tag in record.values)
 
 
 GRAMMAR = Grammar(_TAG, opens=_opens, closes=lambda tag: False)

@@ -19,7 +19,6 @@ class TaggedRecord:
 
     line: int
     values: dict[str, list[str]] = field(default_factory=dict)
-    ended: bool = False
 
     def add(self, tag: str, value: str) -> None:
         self.values.setdefault(tag, []).append(value.strip())
@@ -66,7 +65,6 @@ def tagged_records(lines: Iterable[str], grammar: Grammar) -> Iterator[TaggedRec
         if record is None or tag in grammar.ignored:
             continue
         if grammar.closes(tag):
-            record.ended = True
             yield record
             record, last = None, ""
             continue

@@ -29,15 +29,13 @@ class NamedPaper:
 class Query:
     """A question, understood.
 
-    `terms` are its informative words as written; `named` the papers it names; `unknown_names` the words
-    written as names that the library does not hold anywhere.
+    `terms` are its informative words as written; `named` the papers it names.
     """
 
     text: str
     intent: Intent
     terms: tuple[str, ...] = ()
     named: tuple[NamedPaper, ...] = ()
-    unknown_names: tuple[str, ...] = ()
 
     @property
     def named_ids(self) -> tuple[str, ...]:
@@ -60,7 +58,7 @@ def understand(question: str, library: Library) -> Query:
     if intent.is_chitchat:
         return Query(text, intent)
     named = named_papers(text, library)
-    return Query(text, intent, tuple(informative_words(text)), named, unknown_names(text, library))
+    return Query(text, intent, tuple(informative_words(text)), named)
 
 
 def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
@@ -108,15 +106,3 @@ def _stands_as_name(words: list[str], library: Library) -> bool:
     if any(library.words.document_frequency(token) <= limit for word in words for token in index_tokens(word)):
         return True
     return len(words) > 1 and all(word[0].isupper() for word in words)
-
-
-def unknown_names(question: str, library: Library) -> tuple[str, ...]:
-    """Words written as names (inner capitals, digits, or a capital inside the sentence) that no paper holds."""
-    found = []
-    for position, word in enumerate(raw_words(question)):
-        if word.lower() in STOP_WORDS or word.isdigit():
-            continue
-        named = looks_like_name(word) or (position > 0 and word[0].isupper())
-        if named and not library.words.knows(word):
-            found.append(word)
-    return tuple(dict.fromkeys(found))

@@ -37,6 +37,16 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def wait_until_up(address: str) -> None:
+    """Wait up to half a minute for a server to answer."""
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(address, timeout=1)
+            return
+        except OSError:
+            time.sleep(0.1)
+
+
 @contextmanager
 def running_app(home: Path, **environment: str) -> Iterator[tuple[str, Path]]:
     """The address of `citewell ui` over the library in `home`, and its log."""
@@ -49,12 +59,7 @@ def running_app(home: Path, **environment: str) -> Iterator[tuple[str, Path]]:
         )
     url = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.1)
+        wait_until_up(f"{url}/_stcore/health")
         yield url, log
     finally:
         app.terminate()

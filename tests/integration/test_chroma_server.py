@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,12 +14,7 @@ from rag.errors import VectorStoreError
 from rag.library import Library
 from rag.library.doctor import examine
 from rag.settings import load_settings
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+from tests.browser.server import free_port, wait_until_up
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +25,7 @@ def chroma_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(150):
-            try:
-                urllib.request.urlopen(f"{url}/api/v2/heartbeat", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.2)
+        wait_until_up(f"{url}/api/v2/heartbeat")
         yield url
     finally:
         server.kill()
