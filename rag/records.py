@@ -48,7 +48,7 @@ class Paper:
 
     def short_reference(self) -> str:
         """Author and year as they stand in running text: `Liao et al., 2025`."""
-        names = [_family(name) for name in self.authors if name.strip()]
+        names = [family_name(name) for name in self.authors if name.strip()]
         if not names:
             who = ""
         elif len(names) == 1:
@@ -60,7 +60,7 @@ class Paper:
         return ", ".join(part for part in (who, str(self.year or "")) if part)
 
 
-def _family(name: str) -> str:
+def family_name(name: str) -> str:
     """The family name of `Wenbo Guo`, `Guo, Wenbo` or `Guo W.`."""
     if "," in name:
         return name.split(",")[0].strip()

@@ -45,6 +45,10 @@ class Settings(BaseSettings):
     collection: str = Field(
         default="citewell-passages", description="Name of the Chroma collection; one library per collection."
     )
+    reranker: str = Field(
+        default="",
+        description="Cross-encoder (name or folder) that reorders the best papers; empty means none.",
+    )
     llm: str = Field(
         default="",
         description="Writer as provider:model, such as openai:gpt-5-mini; empty means extractive answers.",

@@ -20,6 +20,7 @@ from rag.errors import CitewellError, LanguageModelError
 from rag.library import Library
 from rag.records import Answer, Citation, Hit, Paper, Refusal, RefusalKind, Sentence, Source, Support
 from rag.retrieval import HybridSearch, Intent, Query, understand
+from rag.retrieval.reranker import Reranker
 from rag.settings import Settings
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Assistant:
         self.library = library
         self.settings = settings or library.settings
         self._model = model
-        self._search = HybridSearch(library)
+        self._search = HybridSearch(library, Reranker.from_settings(self.settings))
         self._evidence = EvidenceFinder(library)
         self._support = SupportCheck(library)
 

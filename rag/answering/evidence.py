@@ -62,7 +62,7 @@ class EvidenceFinder:
         """For each hit, its abstract's sentences in their own order, scored."""
         papers = [hit.paper for hit in hits]
         vectors = self._library.sentence_vectors(papers)
-        question = self._library.query_vector(query.text)
+        question = self._library.query_vector(query.topic)
         rarity = self._rarity(query)
         found = []
         for paper in papers:

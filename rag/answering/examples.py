@@ -21,7 +21,8 @@ def example_questions(library: Library, count: int = 4) -> list[str]:
             break
         if paper.title_from_text:
             continue
-        names = [name for name in title_names(paper.title) if looks_like_name(name.split()[0]) and name[0].isalpha()]
+        found = [name.text for name in title_names(paper.title)]
+        names = [name for name in found if looks_like_name(name.split()[0]) and name[0].isalpha()]
         if names and ":" in paper.title and paper.title.startswith(names[0]):
             named.append(names[0])
         words = [word.lower() for word in raw_words(paper.title)]

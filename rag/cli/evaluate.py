@@ -1,4 +1,4 @@
-"""`citewell eval answers` and `citewell eval retrieval`."""
+"""`citewell eval answers`, `eval retrieval` and `eval library`."""
 
 from __future__ import annotations
 
@@ -58,6 +58,29 @@ def retrieval(folder: Path, as_json: bool) -> None:
         return
     for leg, values in scores.items():
         click.echo(f"{leg:8}" + "".join(f"  {name} {value:<8}" for name, value in values.items()))
+
+
+@evaluate.command("library")
+@click.option("--all", "everything", is_flag=True, help="Ask for every paper instead of a sample of 300 a kind.")
+@json_option
+def known(everything: bool, as_json: bool) -> None:
+    """Measure whether search finds your own papers again, by name, by title words, by a sentence."""
+    settings = configured()
+    from rag.evaluation.known_items import QUESTIONS_A_KIND, known_items, score_library
+
+    with opened_library(settings) as library, progress_bar() as progress:
+        items = known_items(library.papers(), None if everything else QUESTIONS_A_KIND)
+        scores = score_library(library, items, progress)
+    if as_json:
+        print_json(scores)
+        return
+    if not scores:
+        click.echo("The library is empty.")
+    for kind, own in scores.items():
+        click.echo(
+            f"by {kind:9} {int(own['questions']):5} questions   right paper first {own['recall@1']:.1%}   "
+            f"among five {own['recall@5']:.1%}"
+        )
 
 
 COMMANDS = (evaluate,)

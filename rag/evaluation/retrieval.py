@@ -89,7 +89,7 @@ def evaluation_library(
                 for paper in batch:
                     names = paper_names(paper.title, paper.abstract)
                     library.catalog.save_paper(connection, paper, text_hash(paper), (), names)
-    library.resume(progress, sentences=False)
+    library.resume(progress)
     return library
 
 
@@ -122,7 +122,8 @@ def _legs(library: Library) -> dict[str, Callable[[str], Iterable[tuple[str, flo
     hybrid = HybridSearch(library)
 
     def dense(text: str) -> list[tuple[str, float]]:
-        near, notice = library.nearest_passages(library.encode_query(text).tolist(), PASSAGES)
+        vector = library.encode_query(understand(text, library).topic)
+        near, notice = library.nearest_passages(vector.tolist(), PASSAGES)
         if notice:
             raise CitewellError(notice)
         best: dict[str, float] = {}

@@ -6,17 +6,51 @@ One connection a thread; write-ahead logging, so readers never wait for a writer
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import threading
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from rag.errors import CitewellError
 from rag.library.schema import SCHEMA, SCHEMA_VERSION
-from rag.records import Paper
-from rag.text.names import Name, name_key
+from rag.records import Paper, family_name
+from rag.text.names import Name, name_key, paper_names
+from rag.text.words import plain
+
+
+@dataclass(frozen=True)
+class Facets:
+    """The distinct years, venues, authors (as written) and source file names of a library."""
+
+    years: tuple[int, ...] = ()
+    venues: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+    @cached_property
+    def author_names(self) -> frozenset[str]:
+        """Every form in which an author may be named: family name, given and family name, as written; folded."""
+        names: set[str] = set()
+        for author in self.authors:
+            family = family_name(author)
+            given = author.split(",")[1].strip() if "," in author else author.removesuffix(family).strip()
+            names |= {plain(text).casefold() for text in (family, f"{given} {family}".strip(), author)}
+        return frozenset(names)
+
+    @cached_property
+    def venue_names(self) -> tuple[str, ...]:
+        """Venues as written and the acronyms in them, longest first."""
+        names: set[str] = set()
+        for venue in self.venues:
+            names |= {venue, venue.upper()} if len(venue) > 2 else set()
+            names |= set(re.findall(r"\b[A-Z][A-Za-z]*[A-Z]{2,}[A-Za-z]*\b", venue))
+        return tuple(sorted(names, key=len, reverse=True))
+
 
 _COLUMNS = "id, title, title_from_text, abstract, authors, year, venue, url, doi, identifiers"
 BATCH_OF_IDS = 500
@@ -50,8 +84,14 @@ class Catalog:
             connection.executescript(SCHEMA)
             connection.execute("INSERT OR IGNORE INTO meta VALUES ('library_id', ?)", (uuid.uuid4().hex,))
             connection.execute("INSERT OR IGNORE INTO meta VALUES ('version', '0')")
+            self._rename_all(connection)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
             connection.commit()
+
+    def _rename_all(self, connection: sqlite3.Connection) -> None:
+        """Read the names of every paper anew, for a library made when names were read otherwise."""
+        for paper_id, title, abstract in connection.execute("SELECT id, title, abstract FROM papers").fetchall():
+            _save_names(connection, str(paper_id), paper_names(str(title), str(abstract)))
 
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
@@ -144,6 +184,19 @@ class Catalog:
             grouped.setdefault(str(paper_id), {})[Path(str(source)).name] = None
         return {paper_id: tuple(names) for paper_id, names in grouped.items()}
 
+    def facets(self) -> Facets:
+        """The values by which papers can be filtered."""
+        years = [int(str(row[0])) for row in self.rows("SELECT DISTINCT year FROM papers WHERE year IS NOT NULL")]
+        venues = [str(row[0]) for row in self.rows("SELECT DISTINCT venue FROM papers WHERE venue <> ''")]
+        names = self.rows("SELECT DISTINCT value FROM papers, json_each(papers.authors)")
+        sources = [Path(str(row[0])).name for row in self.rows("SELECT DISTINCT source FROM records")]
+        return Facets(
+            years=tuple(sorted(years)),
+            venues=tuple(sorted(venues)),
+            authors=tuple(sorted(str(row[0]) for row in names)),
+            sources=tuple(sorted(set(sources))),
+        )
+
     def find_by_key(self, key: str) -> list[str]:
         """Ids of the papers known by `key`."""
         return [str(row[0]) for row in self.rows("SELECT paper_id FROM keys WHERE key = ?", (key,))]
@@ -191,11 +244,7 @@ class Catalog:
         )
         connection.execute("DELETE FROM keys WHERE paper_id = ?", (paper.id,))
         connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", [(key, paper.id) for key in keys])
-        connection.execute("DELETE FROM names WHERE paper_id = ?", (paper.id,))
-        connection.executemany(
-            "INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)",
-            [(key, paper.id, name.text, name.weight) for key, name in _keyed(names)],
-        )
+        _save_names(connection, paper.id, names)
 
     def delete_papers(self, paper_ids: Iterable[str]) -> None:
         """Forget papers and everything known of them."""
@@ -224,8 +273,10 @@ class Catalog:
         return [str(row[0]) for row in self.rows(sql, (source,))]
 
 
-def _keyed(names: Iterable[Name]) -> list[tuple[str, Name]]:
-    return [(name_key(name.text), name) for name in names]
+def _save_names(connection: sqlite3.Connection, paper_id: str, names: Iterable[Name]) -> None:
+    connection.execute("DELETE FROM names WHERE paper_id = ?", (paper_id,))
+    rows = [(name_key(name.text), paper_id, name.text, name.weight) for name in names]
+    connection.executemany("INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)", rows)
 
 
 def _paper(row: Sequence[object], sources: tuple[str, ...]) -> Paper:

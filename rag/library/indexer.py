@@ -6,8 +6,6 @@ process killed anywhere is resumed by the next one.
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Iterable
 
 import numpy as np
@@ -15,6 +13,7 @@ import numpy as np
 from rag.batches import batched
 from rag.library.catalog import Catalog
 from rag.library.embedder import SentenceTransformerEmbeddings, Vectors
+from rag.library.kept import Bounds, keep, kept_vectors
 from rag.library.passages import cut_passages, embedded_text, text_hash
 from rag.library.report import Progress, no_progress
 from rag.library.vectors import PassageStore
@@ -22,7 +21,6 @@ from rag.records import Paper, Passage
 from rag.text.sentences import split_sentences
 
 PAPERS_A_BATCH = 256
-Bounds = list[tuple[int, int]]
 
 
 class Indexer:
@@ -63,7 +61,7 @@ class Indexer:
         return len(pending)
 
     def _index(self, papers: list[Paper]) -> None:
-        cached = stored_vectors(self._catalog, "passage_vectors", papers, self._embeddings.name)
+        cached = kept_vectors(self._catalog, "passage_vectors", papers, self._embeddings.name)
         fresh = [paper for paper in papers if paper.id not in cached]
         cached |= self._encode_passages(fresh)
         passages = [
@@ -112,41 +110,8 @@ class Indexer:
                 block = vectors[first : first + len(own)]
                 first += len(own)
                 found[paper.id] = (own, block)
-                _save(connection, table, paper, self._embeddings.name, own, block.astype(kind))
+                keep(connection, table, paper, self._embeddings.name, own, block.astype(kind))
         return found
-
-
-def stored_vectors(
-    catalog: Catalog, table: str, papers: Iterable[Paper], model: str
-) -> dict[str, tuple[Bounds, Vectors]]:
-    """Bounds and vectors kept for `papers` by this model and for their present text, by paper id."""
-    wanted = {paper.id: text_hash(paper) for paper in papers}
-    found: dict[str, tuple[Bounds, Vectors]] = {}
-    for ids in batched(wanted, 500):
-        marks = ",".join("?" * len(ids))
-        sql = f"SELECT paper_id, text_hash, bounds, vectors FROM {table} WHERE model = ? AND paper_id IN ({marks})"
-        for paper_id, kept_hash, bounds, blob in catalog.rows(sql, (model, *ids)):
-            if kept_hash == wanted[str(paper_id)]:
-                own = [(int(start), int(end)) for start, end in json.loads(str(bounds))]
-                found[str(paper_id)] = (own, _vectors(blob, len(own)))
-    return found
-
-
-def _vectors(blob: object, count: int) -> Vectors:
-    """The kept block as float32; its width tells whether it was kept as float16 or float32."""
-    assert isinstance(blob, bytes)
-    kind = np.float16 if blob[:1] == b"h" else np.float32
-    return np.frombuffer(blob[1:], dtype=kind).reshape(count, -1).astype(np.float32)
-
-
-def _save(
-    connection: sqlite3.Connection, table: str, paper: Paper, model: str, bounds: Bounds, vectors: np.ndarray
-) -> None:
-    mark = b"h" if vectors.dtype == np.float16 else b"f"
-    connection.execute(
-        f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?)",
-        (paper.id, model, text_hash(paper), json.dumps(bounds), mark + vectors.tobytes()),
-    )
 
 
 def _counted(ids: list[str]) -> Iterable[tuple[int, list[str]]]:

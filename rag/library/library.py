@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.errors import CitewellError, LibraryBusy, ModelMismatch, NoSuchPaper
-from rag.library.catalog import Catalog
+from rag.library.catalog import Catalog, Facets
 from rag.library.embedder import SentenceTransformerEmbeddings, Vectors
 from rag.library.identity import folded
-from rag.library.indexer import Indexer, stored_vectors
+from rag.library.indexer import Indexer
+from rag.library.kept import best_cosines, kept_blocks, kept_vectors
 from rag.library.lock import describe_holder, this_command, writer_lock
 from rag.library.report import IngestReport, Progress, no_progress
 from rag.library.sync import sync_files
@@ -26,6 +27,7 @@ from rag.records import Paper, Passage
 from rag.settings import Settings
 from rag.text.words import plain
 
+Scores = NDArray[np.float64]
 log = logging.getLogger(__name__)
 # Finishing this many papers left over by a killed run is quick enough to do before answering.
 RESUME_AT_ONCE = 64
@@ -49,6 +51,7 @@ class Library:
         self._indexer = Indexer(self.catalog, self.store, self.embeddings)
         self._words: WordIndex | None = None
         self._words_lock = threading.Lock()
+        self._facets: tuple[int, Facets] | None = None
 
     @classmethod
     def open(
@@ -115,6 +118,14 @@ class Library:
             if all(word in text for word in wanted):
                 ranked.append((sum(word not in title for word in wanted), paper))
         return [paper for _, paper in sorted(ranked, key=lambda item: item[0])]
+
+    @property
+    def facets(self) -> Facets:
+        """The years, venues, authors and sources of the present version."""
+        version = self.version
+        if self._facets is None or self._facets[0] != version:
+            self._facets = (version, self.catalog.facets())
+        return self._facets[1]
 
     def papers_by_id(self, ids: Iterable[str]) -> dict[str, Paper]:
         return self.catalog.papers_by_id(ids)
@@ -245,12 +256,29 @@ class Library:
 
     def passage_vectors(self, papers: Iterable[Paper]) -> dict[str, Vectors]:
         """Passage vectors kept for these papers, shape `(passages, dimension)` each."""
-        kept = stored_vectors(self.catalog, "passage_vectors", papers, self.embeddings.name)
+        kept = kept_vectors(self.catalog, "passage_vectors", papers, self.embeddings.name)
         return {paper_id: vectors for paper_id, (_, vectors) in kept.items()}
 
     def sentence_vectors(self, papers: Iterable[Paper]) -> dict[str, tuple[list[tuple[int, int]], Vectors]]:
         """Sentence offsets and vectors kept for these papers; papers not encoded yet are left out."""
-        return stored_vectors(self.catalog, "sentence_vectors", papers, self.embeddings.name)
+        return kept_vectors(self.catalog, "sentence_vectors", papers, self.embeddings.name)
+
+    def pool_scores(self, papers: Sequence[Paper], vector: Vectors) -> tuple[Scores, Scores, Vectors]:
+        """How near each paper is to a unit vector: its best passage, its best sentence, and its own mean vector.
+
+        Shapes `(papers,)`, `(papers,)`, `(papers, dimension)`. Without sentence vectors the passage stands in.
+        """
+        ids = [paper.id for paper in papers]
+        blocks = kept_blocks(self.catalog, "passage_vectors", ids, self.embeddings.name)
+        passages = best_cosines(blocks, ids, vector)
+        inner = kept_blocks(self.catalog, "sentence_vectors", ids, self.embeddings.name)
+        sentences = best_cosines(inner, ids, vector)
+        centres = np.zeros((len(ids), vector.size), dtype=np.float32)
+        for row, paper_id in enumerate(ids):
+            if paper_id in blocks:
+                centre = blocks[paper_id].reshape(-1, vector.size).mean(axis=0)
+                centres[row] = centre.astype(np.float32) / (np.linalg.norm(centre) or 1.0)
+        return passages, np.where(sentences < -0.5, passages, sentences), centres
 
     def query_vector(self, text: str) -> NDArray[np.float32]:
         """The unit vector of a question, shape `(dimension,)`; the last few are remembered."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rag.records import Paper
 from rag.text.words import index_tokens
 
-FORMAT = "words/1"
+FORMAT = "words/2"
 K1, B = 1.2, 0.75
 TITLE_WEIGHT = 2
 

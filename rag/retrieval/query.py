@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rag.library import Library
+from rag.retrieval.filters import FilterReader, Filters
 from rag.retrieval.intent import Intent, intent_of
+from rag.retrieval.phrasing import topic
 from rag.text.names import looks_like_name, name_key
 from rag.text.words import QUESTION_WORDS, STOP_WORDS, index_tokens, informative_words, raw_words
 
 LONGEST_NAME = 5
+# Names are looked for among so many first words; what is longer is a pasted text.
+LONGEST_QUESTION = 200
 SHORT_ACRONYM = 4
 # A name that more papers than this go by (an acronym of the field) names none of them.
 MOST_NAMESAKES = 4
 # A lower-case word is taken for a name only when it is this rare in the library.
 RARE_SHARE = 0.01
+# A name that is not its paper's headline is one of the field when more papers than these use it.
+FIELD_TERM, FIELD_TERM_SHARE = 4, 0.003
+HEADLINE = 4
+# In a long text (a pasted sentence) a name with less of its weight than this is only mentioned.
+MENTION = 0.15
+_QUESTION_TOKENS = frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +39,18 @@ class NamedPaper:
 class Query:
     """A question, understood.
 
-    `terms` are its informative words as written; `named` the papers it names.
+    `topic` is what is searched for: the question without filters and without the words that only make a question
+    of it. `terms` are its informative words as written; `named` the papers it names; `filters` what papers must be,
+    and `read_filters` the part of them that was read out of the question.
     """
 
     text: str
     intent: Intent
+    topic: str = ""
     terms: tuple[str, ...] = ()
     named: tuple[NamedPaper, ...] = ()
+    filters: Filters = field(default_factory=Filters)
+    read_filters: Filters = field(default_factory=Filters)
 
     @property
     def named_ids(self) -> tuple[str, ...]:
@@ -43,27 +58,41 @@ class Query:
 
     @property
     def tokens(self) -> list[str]:
-        """Tokens for the word index."""
-        return index_tokens(self.text)
+        """Tokens for the word index; words that only make a question count when there are no others."""
+        tokens = index_tokens(self.topic)
+        return [token for token in tokens if token not in _QUESTION_TOKENS] or tokens
+
+    @property
+    def lists_papers(self) -> bool:
+        """Whether filters alone say which papers are wanted."""
+        return bool(self.filters) and not self.terms
 
     @property
     def wants_several(self) -> bool:
         return self.intent is Intent.SURVEY or (self.intent is Intent.COMPARE and len(self.named) != 1)
 
 
-def understand(question: str, library: Library) -> Query:
-    """What `question` asks of `library`."""
+def understand(question: str, library: Library, filters: Filters | None = None, *, read_filters: bool = True) -> Query:
+    """What `question` asks of `library`.
+
+    `filters` hold whatever the question says; with `read_filters` those that the question itself names join them.
+    """
     text = " ".join(question.split())
     intent = intent_of(text)
     if intent.is_chitchat:
-        return Query(text, intent)
-    named = named_papers(text, library)
-    return Query(text, intent, tuple(informative_words(text)), named)
+        return Query(text, intent, text)
+    given = filters or Filters()
+    read, rest = FilterReader(library.facets).read(text) if read_filters else (Filters(), text)
+    about = topic(rest)
+    terms = tuple(informative_words(about if about != rest else rest))
+    if read and not terms and intent is not Intent.COMPARE:
+        intent = Intent.SURVEY
+    return Query(text, intent, about, terms, named_papers(rest, library), given.joined(read), read)
 
 
 def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
     """Papers that the question names, longest names first found, each stretch of words used once."""
-    words = raw_words(question)
+    words = raw_words(question)[:LONGEST_QUESTION]
     spans = {
         name_key(" ".join(words[start:end])): (start, end)
         for length in range(1, LONGEST_NAME + 1)
@@ -71,11 +100,12 @@ def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
         for end in (start + length,)
     }
     # Hyphens fold to blanks in a key, so a hyphenated name is found as one word and as several.
-    owners: dict[str, dict[str, int]] = {}
+    owners: dict[str, dict[str, tuple[int, bool]]] = {}
     for key, name, paper_id, weight in library.papers_named([key for key in spans if key]):
         start, end = spans[key]
-        if weight >= 2 and not _is_a_word_by_chance(name, words[start:end]):
-            owners.setdefault(key, {})[paper_id] = weight
+        if weight >= 2 and _is_own_name(words[start:end], name, weight, library):
+            # Of namesakes, the one that is written as in the question: QuEST is not QuEst.
+            owners.setdefault(key, {})[paper_id] = (weight, name == " ".join(words[start:end]))
     found: list[tuple[int, NamedPaper]] = []
     used: set[int] = set()
     for key in sorted(owners, key=lambda key: -(spans[key][1] - spans[key][0])):
@@ -84,25 +114,40 @@ def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
         ids = tuple(paper_id for paper_id, weight in owners[key].items() if weight == best)
         if used & set(range(start, end)) or len(ids) > MOST_NAMESAKES:
             continue
-        if not _stands_as_name(words[start:end], library):
+        if not _stands_as_name(words[start:end], library) or _is_mention(words, words[start:end], library):
             continue
         used |= set(range(start, end))
         found.append((start, NamedPaper(" ".join(words[start:end]), ids)))
     return tuple(named for _, named in sorted(found, key=lambda item: item[0]))
 
 
-def _is_a_word_by_chance(name: str, words: list[str]) -> bool:
-    """Whether the words are no more than a short acronym in lower case: "get" is not GET."""
-    return len(words) == 1 and len(name) <= SHORT_ACRONYM and name.isupper() and words[0].islower()
+def _is_own_name(words: list[str], name: str, weight: int, library: Library) -> bool:
+    """Whether a paper's name is its own: not a term of the field, nor a common word ("get" is not GET)."""
+    if len(words) == 1 and len(name) <= SHORT_ACRONYM and name.isupper() and words[0].islower():
+        return False
+    limit = max(FIELD_TERM, FIELD_TERM_SHARE * len(library))
+    return weight >= HEADLINE or min(_frequencies(words, library), default=0) <= limit
 
 
 def _stands_as_name(words: list[str], library: Library) -> bool:
     """Whether the question uses the words as a name, not as common words that happen to be one."""
-    if all(word.lower() in STOP_WORDS or word.lower() in QUESTION_WORDS for word in words):
-        return False
+    common = [word for word in words if word.lower() in STOP_WORDS or word.lower() in QUESTION_WORDS]
+    if len(common) == len(words):
+        return all(word.isupper() and len(word) > 1 for word in words)
     if any(looks_like_name(word) for word in words):
         return True
-    limit = max(2, RARE_SHARE * len(library))
-    if any(library.words.document_frequency(token) <= limit for word in words for token in index_tokens(word)):
+    if min(_frequencies(words, library), default=0) <= max(2, RARE_SHARE * len(library)):
         return True
-    return len(words) > 1 and all(word[0].isupper() for word in words)
+    return len(words) > 1 and all(word[0].isupper() for word in words if word not in common or word[0].isupper())
+
+
+def _is_mention(question: list[str], words: list[str], library: Library) -> bool:
+    """Whether a name is only a small part, by rarity, of a long text."""
+    if len(question) <= LONGEST_NAME * 4:
+        return False
+    whole = sum(library.words.idf(token) for word in question for token in index_tokens(word))
+    return sum(library.words.idf(token) for word in words for token in index_tokens(word)) < MENTION * whole
+
+
+def _frequencies(words: list[str], library: Library) -> list[int]:
+    return [library.words.document_frequency(token) for word in words for token in index_tokens(word)]

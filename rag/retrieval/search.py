@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rag.library import Library
-from rag.records import Hit, Passage
-from rag.retrieval.fusion import fuse
+from rag.records import Hit, Paper, Passage
+from rag.retrieval.filters import Filters
+from rag.retrieval.fusion import SENTENCE_SHARE, Matrix, Scores, fuse, with_feedback
 from rag.retrieval.query import Query
+from rag.text.words import raw_words
+
+if TYPE_CHECKING:
+    from rag.retrieval.reranker import Reranker
 
 PASSAGES = 150
 POOL = 100
+# Up to so many papers that pass a filter are compared one by one; beyond, the nearest passages are sifted.
+FEW_ADMITTED = 3_000
+RERANKED = 20
+# Words from which a question is also looked for word by word: a pasted sentence finds its own abstract.
+PASTED, QUOTED_AMONG = 6, 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,62 +38,141 @@ class SearchResult:
     timings: dict[str, float] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class _Legs:
+    """What each leg found, best first, and the scores that are known so far."""
+
+    passages: dict[str, list[Passage]] = field(default_factory=dict)
+    cosine: dict[str, float] = field(default_factory=dict)
+    by_words: list[str] = field(default_factory=list)
+    notice: str = ""
+
+    def add(self, paper_id: str, cosine: float) -> None:
+        self.cosine[paper_id] = max(cosine, self.cosine.get(paper_id, -1.0))
+
+    @property
+    def by_meaning(self) -> list[str]:
+        return sorted(self.cosine, key=lambda paper_id: -self.cosine[paper_id])[:POOL]
+
+
 class HybridSearch:
     """Search over one library."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, reranker: Reranker | None = None) -> None:
         self._library = library
+        self._reranker = reranker
 
     def search(self, query: Query, k: int = 10) -> SearchResult:
-        """The `k` best papers for a query; papers that it names come first."""
+        """The `k` best papers for a query that pass its filters; papers that it names come first."""
         timings: dict[str, float] = {}
-        started = time.perf_counter()
-        vector = self._library.query_vector(query.text)
-        timings["encode"] = time.perf_counter() - started
+        admitted = self._admitted(query.filters)
+        if query.lists_papers and admitted is not None:
+            return SearchResult(_listed(admitted, k), timings=timings)
+        with _timed(timings, "encode"):
+            vector = self._library.query_vector(query.topic)
+        legs = _Legs()
+        with _timed(timings, "dense"):
+            self._search_meaning(legs, vector, admitted)
+        with _timed(timings, "words"):
+            scores = self._library.words.scores(query.tokens)
+            self._search_words(legs, scores, admitted)
+        with _timed(timings, "fuse"):
+            named = [paper_id for paper_id in query.named_ids if admitted is None or paper_id in admitted]
+            pool = self._pool(legs, named)
+            hits = self._ranked(query, legs, pool, vector, scores, set(named))
+        if self._reranker is not None:
+            with _timed(timings, "rerank"):
+                hits = self._reranker.reorder(query.text, hits[:RERANKED]) + hits[RERANKED:]
+        return SearchResult(hits[:k], legs.notice, timings)
 
-        started = time.perf_counter()
-        near, notice = self._library.nearest_passages(vector.tolist(), PASSAGES)
-        timings["dense"] = time.perf_counter() - started
+    def _admitted(self, filters: Filters) -> dict[str, Paper] | None:
+        if not filters:
+            return None
+        return {paper.id: paper for paper in self._library.papers() if filters.admits(paper)}
 
-        started = time.perf_counter()
-        index = self._library.words
-        word_scores = index.scores(query.tokens)
-        best_rows = np.argsort(-word_scores, kind="stable")[:POOL]
-        by_words = [index.ids[row] for row in best_rows if word_scores[row] > 0]
-        timings["words"] = time.perf_counter() - started
-
-        started = time.perf_counter()
-        passages: dict[str, list[Passage]] = {}
-        similarity: dict[str, float] = {}
+    def _search_meaning(self, legs: _Legs, vector: Matrix, admitted: Mapping[str, Paper] | None) -> None:
+        if admitted is not None and len(admitted) <= FEW_ADMITTED:
+            for paper_id, vectors in self._library.passage_vectors(admitted.values()).items():
+                legs.add(paper_id, float((vectors @ vector).max()))
+            return
+        near, legs.notice = self._library.nearest_passages(vector.tolist(), PASSAGES * (4 if admitted else 1))
         for passage, cosine in near:
-            passages.setdefault(passage.paper_id, []).append(passage)
-            similarity[passage.paper_id] = max(cosine, similarity.get(passage.paper_id, -1.0))
-        by_meaning = list(similarity)[:POOL]
-        pool = list(dict.fromkeys([*by_meaning, *by_words, *query.named_ids]))
-        papers = self._library.papers_by_id(pool)
-        pool = [paper_id for paper_id in pool if paper_id in papers]
-        if near:
-            unseen = [papers[paper_id] for paper_id in pool if paper_id not in similarity]
-            for paper_id, vectors in self._library.passage_vectors(unseen).items():
-                similarity[paper_id] = float((vectors @ vector).max())
-        dense = np.array([similarity.get(paper_id, 0.0) for paper_id in pool])
-        words = np.array([float(word_scores[index.rows[i]]) if i in index.rows else 0.0 for i in pool])
-        fused = fuse(dense, words) if pool else dense
-        dense_rank = {paper_id: rank for rank, paper_id in enumerate(by_meaning, start=1)}
-        words_rank = {paper_id: rank for rank, paper_id in enumerate(by_words, start=1)}
-        named = set(query.named_ids)
-        order = sorted(range(len(pool)), key=lambda row: (pool[row] not in named, -fused[row]))
-        hits = tuple(
+            if admitted is None or passage.paper_id in admitted:
+                legs.passages.setdefault(passage.paper_id, []).append(passage)
+                legs.add(passage.paper_id, cosine)
+
+    def _search_words(self, legs: _Legs, scores: Matrix, admitted: Mapping[str, Paper] | None) -> None:
+        index = self._library.words
+        if admitted is not None:
+            scores = np.where(np.array([paper_id in admitted for paper_id in index.ids], dtype=bool), scores, 0.0)
+        best = np.argsort(-scores, kind="stable")[:POOL]
+        legs.by_words = [index.ids[row] for row in best if scores[row] > 0]
+
+    def _pool(self, legs: _Legs, named: list[str]) -> list[Paper]:
+        ids = dict.fromkeys([*legs.by_meaning, *legs.by_words, *named])
+        return list(self._library.papers_by_id(ids).values())
+
+    def _ranked(
+        self, query: Query, legs: _Legs, pool: list[Paper], vector: Matrix, word_scores: Matrix, named: set[str]
+    ) -> tuple[Hit, ...]:
+        """The pool as hits, best first."""
+        if not pool:
+            return ()
+        index = self._library.words
+        words = np.array([float(word_scores[index.rows[p.id]]) if p.id in index.rows else 0.0 for p in pool])
+        dense, fused = self._scores(legs, pool, vector, words)
+        dense_rank = {paper_id: rank for rank, paper_id in enumerate(legs.by_meaning, start=1)}
+        words_rank = {paper_id: rank for rank, paper_id in enumerate(legs.by_words, start=1)}
+        best = [pool[row] for row in np.argsort(-fused, kind="stable")[:QUOTED_AMONG]]
+        verbatim = _holding(query.text, best)
+        order = sorted(
+            range(len(pool)), key=lambda row: (pool[row].id not in verbatim, pool[row].id not in named, -fused[row])
+        )
+        return tuple(
             Hit(
-                paper=papers[pool[row]],
+                paper=pool[row],
                 score=float(fused[row]),
-                passages=tuple(passages.get(pool[row], ())),
+                passages=tuple(legs.passages.get(pool[row].id, ())),
                 dense=float(dense[row]),
                 words=float(words[row]),
-                dense_rank=dense_rank.get(pool[row]),
-                words_rank=words_rank.get(pool[row]),
+                dense_rank=dense_rank.get(pool[row].id),
+                words_rank=words_rank.get(pool[row].id),
             )
-            for row in order[:k]
+            for row in order
         )
-        timings["fuse"] = time.perf_counter() - started
-        return SearchResult(hits, notice, timings)
+
+    def _scores(self, legs: _Legs, pool: list[Paper], vector: Matrix, words: Scores) -> tuple[Scores, Scores]:
+        """Best passage cosine and fused score of each paper of the pool."""
+        if not legs.cosine:
+            return np.zeros(len(pool)), fuse(np.zeros(len(pool)), words)
+        passages, sentences, centres = self._library.pool_scores(pool, vector)
+        for row, paper in enumerate(pool):
+            passages[row] = max(passages[row], legs.cosine.get(paper.id, -1.0))
+        meaning = (1.0 - SENTENCE_SHARE) * passages + SENTENCE_SHARE * sentences
+        return passages, fuse(with_feedback(meaning, fuse(meaning, words), centres), words)
+
+
+def _listed(admitted: Mapping[str, Paper], k: int) -> tuple[Hit, ...]:
+    """Papers that filters alone ask for, the newest first."""
+    papers = sorted(admitted.values(), key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
+    return tuple(Hit(paper, 0.0) for paper in papers[:k])
+
+
+def _holding(text: str, pool: list[Paper]) -> set[str]:
+    """Papers that hold the whole text word by word, when it is long enough to be a quotation."""
+    wanted = [word.casefold() for word in raw_words(text)]
+    if len(wanted) < PASTED:
+        return set()
+    needle = f" {' '.join(wanted)} "
+    return {
+        paper.id
+        for paper in pool
+        if needle in f" {' '.join(word.casefold() for word in raw_words(f'{paper.title} . {paper.abstract}'))} "
+    }
+
+
+@contextmanager
+def _timed(timings: dict[str, float], step: str) -> Iterator[None]:
+    started = time.perf_counter()
+    yield
+    timings[step] = time.perf_counter() - started

@@ -34,11 +34,16 @@ _GENERIC = frozenset(
     QA FL DP PAC ERM MLE EM KV MoE SSM SSMs NTK ICML In This The We Our Code It To However Extensive Experiments
     These Based Moreover Furthermore Specifically Using Additionally Finally With For By From As""".split()
 )
+LONGEST_HEAD = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A method name and how sure it is that this paper owns it: 3 in the title, 2 introduced, 1 defined in passing."""
+    """A method name and how sure it is that this paper owns it.
+
+    `weight` is 4 for what stands before the title's colon or in its brackets, 3 for another name in the title, 2 for
+    one that the abstract introduces, 1 for one defined in passing.
+    """
 
     text: str
     weight: int
@@ -59,23 +64,24 @@ def looks_like_name(word: str) -> bool:
     ) and not re.fullmatch(r"[A-Z]?[a-z]+(?:-[A-Z]?[a-z]+)+", word)
 
 
-def title_names(title: str) -> list[str]:
-    """Names in a title: what stands before its colon, when short, and words written as names."""
+def title_names(title: str) -> list[Name]:
+    """Names in a title: what stands before its colon, when short, what stands in brackets, words written as names."""
     clean = strip_markup(title).strip()
-    found: list[str] = []
-    head, colon, tail = clean.partition(":")
-    for part in (head, tail):
-        words = part.split()
-        if colon and 1 <= len(words) <= 3 and part.strip() and any(looks_like_name(w) or w[0].isupper() for w in words):
-            lowered = [w.lower() for w in words]
-            if lowered[0] not in {"position", "towards", "toward", "on", "the", "a", "an"} and part is head:
-                found.append(part.strip())
+    found: dict[str, int] = {}
+    head, colon, _ = clean.partition(":")
+    words = head.split()
+    if colon and 1 <= len(words) <= LONGEST_HEAD and any(looks_like_name(w) or w[0].isupper() for w in words):
+        kind = words[0].lower() in {"position", "towards", "toward"} or (
+            words[0].lower() in {"on", "the", "a", "an"} and len(words) <= 3
+        )
+        if not kind:
+            found[head.strip()] = 4
+    if match := re.search(r"\(([A-Z][\w*+-]{1,15})\)", clean):
+        found.setdefault(match.group(1), 4)
     for word in re.findall(rf"(?<![\w-]){_WORD}(?![\w])", clean):
         if looks_like_name(word) and word not in _GENERIC:
-            found.append(word)
-    if match := re.search(r"\(([A-Z][\w*+-]{1,15})\)", clean):
-        found.append(match.group(1))
-    return list(dict.fromkeys(found))
+            found.setdefault(word, 3)
+    return [Name(text, weight) for text, weight in found.items()]
 
 
 def abstract_names(abstract: str) -> list[Name]:
@@ -114,16 +120,14 @@ def abstract_names(abstract: str) -> list[Name]:
 def paper_names(title: str, abstract: str) -> list[Name]:
     """Every name by which the paper may be asked for, best first."""
     found: dict[str, Name] = {}
-    for text in title_names(title):
-        found.setdefault(name_key(text), Name(text, 3))
-    for name in abstract_names(abstract):
+    for name in (*title_names(title), *abstract_names(abstract)):
         found.setdefault(name_key(name.text), name)
     return sorted((name for key, name in found.items() if key), key=lambda name: -name.weight)
 
 
 def name_key(text: str) -> str:
-    """The form in which names are compared: lower case, blanks and hyphens folded, `++` and `*` kept."""
-    return re.sub(r"[\s–—-]+", " ", strip_markup(text).casefold()).strip(" .,;:!?\"'“”‘’()[]")
+    """The form in which names are compared: lower case, blanks, hyphens and commas folded, `++` and `*` kept."""
+    return re.sub(r"[\s–—&,;:-]+", " ", strip_markup(text).casefold()).strip(" .,;:!?\"'“”‘’()[]")
 
 
 def label_from_text(abstract: str, words: int = 9) -> str:

@@ -1,7 +1,8 @@
 """Words for the BM25 index and for weighing a question: tokens, stems, stop words.
 
 The same function cuts abstracts and questions. Method names keep an exact form beside their plain one
-(`Transolver++` gives `transolver++` and `transolv`), hyphened words give their parts and the whole.
+(`Transolver++` gives `transolver++` and `transolv`); a hyphened word gives its parts and the parts joined, as it is
+often written (`pre-training`, `pretraining`); a plural acronym gives its singular (`GNNs`), which a stemmer misses.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
 # Marks that stand over or under letters once these are taken apart.
 _COMBINING = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _PARTS = re.compile(r"[-'’./]")
+_HYPHENED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)+")
+_PLURAL_ACRONYM = re.compile(r"[A-Z](?:[A-Za-z0-9-]*[A-Z0-9])s|[A-Z]{2,}s")
 
 STOP_WORDS = frozenset(
     """a an and any are as at be because been being but by can could did do does doing done for from had has have
@@ -68,6 +71,8 @@ def index_tokens(text: str) -> list[str]:
     """Stems of the words of `text` for the word index, stop words left out."""
     tokens: list[str] = []
     for word in raw_words(text):
+        if _PLURAL_ACRONYM.fullmatch(word):
+            word = word[:-1]
         lower = word.lower()
         if lower in STOP_WORDS:
             continue
@@ -76,7 +81,7 @@ def index_tokens(text: str) -> list[str]:
             tokens.append(lower)
         parts = [part for part in _PARTS.split(bare) if part]
         if len(parts) > 1:
-            tokens.append(bare.replace("’", "'"))
+            tokens.append(stem(bare.replace("-", "")) if _HYPHENED.fullmatch(bare) else bare.replace("’", "'"))
             tokens.extend(stem(part) for part in parts if part not in STOP_WORDS and (len(part) > 1 or part.isdigit()))
         else:
             tokens.append(stem(bare.replace(",", "")))

@@ -99,7 +99,7 @@ def test_informative_words_leave_out_what_questions_are_made_of() -> None:
     ],
 )
 def test_title_names(title: str, names: list[str]) -> None:
-    assert title_names(title)[: len(names) or None] == names
+    assert [name.text for name in title_names(title)][: len(names) or None] == names
 
 
 @pytest.mark.parametrize(
