@@ -7,10 +7,12 @@ Bibliographic fields are printed from a `Paper`, never from text that a model wr
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
+
+from rag.text.words import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,86 @@ def family_name(name: str) -> str:
     while len(words) > 1 and re.fullmatch(r"(?:[A-Z]\.?-?){1,4}|(?:Jr|Sr|II|III|IV)\.?", words[-1]):
         words.pop()
     return words[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a paper must be: each field that is set must hold. Years count inclusively; texts match any of theirs."""
+
+    year_from: int | None = None
+    year_to: int | None = None
+    venues: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self != Filters()
+
+    def admits(self, paper: Paper) -> bool:
+        """Whether a paper passes every filter."""
+        year = paper.year
+        if self.year_from is not None and (year is None or year < self.year_from):
+            return False
+        if self.year_to is not None and (year is None or year > self.year_to):
+            return False
+        if self.venues and not any(_same_venue(venue, paper.venue) for venue in self.venues):
+            return False
+        if self.authors and not all(any(_same_author(a, b) for b in paper.authors) for a in self.authors):
+            return False
+        return not self.sources or bool({name.casefold() for name in self.sources} & _folded(paper.sources))
+
+    def joined(self, other: Filters) -> Filters:
+        """Both at once; where both say something, `other` counts."""
+        return Filters(
+            year_from=self.year_from if other.year_from is None and other.year_to is None else other.year_from,
+            year_to=self.year_to if other.year_from is None and other.year_to is None else other.year_to,
+            venues=other.venues or self.venues,
+            authors=other.authors or self.authors,
+            sources=other.sources or self.sources,
+        )
+
+    def labels(self) -> dict[str, Filters]:
+        """What is shown for each part, and these filters without it."""
+        found: dict[str, Filters] = {}
+        if self.year_from is not None or self.year_to is not None:
+            found[self._years] = replace(self, year_from=None, year_to=None)
+        for kind, name in (("venues", "venue"), ("authors", "author"), ("sources", "source")):
+            values: tuple[str, ...] = getattr(self, kind)
+            for value in values:
+                left = tuple(other for other in values if other != value)
+                found[f"{name}: {value}"] = replace(self, **{kind: left})  # type: ignore[arg-type]
+        return found
+
+    @property
+    def _years(self) -> str:
+        if self.year_from == self.year_to:
+            return f"year: {self.year_from}"
+        if self.year_to is None:
+            return f"year: since {self.year_from}"
+        if self.year_from is None:
+            return f"year: until {self.year_to}"
+        return f"year: {self.year_from}–{self.year_to}"
+
+
+def _folded(names: Iterable[str]) -> set[str]:
+    return {name.casefold() for name in names}
+
+
+def _same_venue(wanted: str, venue: str) -> bool:
+    wanted, venue = plain(wanted).casefold(), plain(venue).casefold()
+    return wanted == venue or re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", venue) is not None
+
+
+def _same_author(wanted: str, author: str) -> bool:
+    """Whether an author is meant by a family name or by given and family name, initials allowed."""
+    parts = [plain(part).casefold() for part in re.split(r"[\s,.]+", wanted) if part]
+    own = [plain(part).casefold() for part in re.split(r"[\s,.]+", author) if part]
+    family = plain(family_name(author)).casefold().split()
+    if parts in (family, own):
+        return True
+    wanted_family = plain(family_name(wanted)).casefold().split()
+    rest = [part for part in parts if part not in wanted_family]
+    return wanted_family == family and all(any(o.startswith(p) or p.startswith(o) for o in own) for p in rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +272,7 @@ class Answer:
 
     `writer` is `extractive` or the model's name. `timings` holds seconds per step. `notices` are plain
     messages for the user (a model that could not be reached, markers removed). `raw_text` is what the
-    model wrote before any check; empty for the extractive writer.
+    model wrote before any check; empty for the extractive writer. `filters` were in force.
     """
 
     question: str
@@ -203,3 +285,4 @@ class Answer:
     notices: tuple[str, ...] = ()
     raw_text: str = ""
     hits: tuple[Hit, ...] = ()
+    filters: Filters = field(default_factory=Filters)

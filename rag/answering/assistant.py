@@ -14,11 +14,11 @@ from rag.answering.evidence import Evidence, EvidenceFinder
 from rag.answering.generative import check, stream_text
 from rag.answering.markdown import sentence_markdown
 from rag.answering.models import make_chat_model, model_name
-from rag.answering.refusal import NEAREST, decide
+from rag.answering.refusal import NEAREST, decide, fitting
 from rag.answering.support import SupportCheck
 from rag.errors import CitewellError, LanguageModelError
 from rag.library import Library
-from rag.records import Answer, Citation, Hit, Paper, Refusal, RefusalKind, Sentence, Source, Support
+from rag.records import Answer, Citation, Filters, Hit, Paper, Refusal, RefusalKind, Sentence, Source, Support
 from rag.retrieval import HybridSearch, Intent, Query, understand
 from rag.retrieval.reranker import Reranker
 from rag.settings import Settings
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 HITS = 10
+SURVEY_HITS = 60
 EXTRACTIVE = "extractive"
 _CHITCHAT = {Intent.GREETING: prompts.GREETING, Intent.THANKS: prompts.THANKS, Intent.HELP: prompts.HELP}
 
@@ -47,32 +48,44 @@ class Assistant:
         self._evidence = EvidenceFinder(library)
         self._support = SupportCheck(library)
 
-    def answer(self, question: str) -> Answer:
+    def answer(self, question: str, filters: Filters | None = None, *, read_filters: bool = True) -> Answer:
         """The finished answer, for callers that need no events."""
-        for event in self.ask(question):
+        for event in self.ask(question, filters=filters, read_filters=read_filters):
             if isinstance(event, Done):
                 return event.answer
         raise CitewellError("The question was not answered.")
 
-    def ask(self, question: str, stop: Callable[[], bool] = never) -> Iterator[Event]:
+    def ask(
+        self,
+        question: str,
+        stop: Callable[[], bool] = never,
+        *,
+        filters: Filters | None = None,
+        read_filters: bool = True,
+    ) -> Iterator[Event]:
         """Events while the question is answered; the last is `Done`.
 
-        `stop` is asked between the pieces of a model's text; when it says yes, what has come is checked and shown.
+        Only papers that pass `filters` are searched, and with `read_filters` those that the question itself names
+        ("since 2024", "by Hazan") count too. `stop` is asked between the pieces of a model's text; when it says yes,
+        what has come is checked and shown.
         """
         work = _Work(question)
         with work.timed("understand"):
-            query = understand(question, self.library)
+            query = understand(question, self.library, filters, read_filters=read_filters)
+        work.filters = query.filters
         if query.intent.is_chitchat:
             yield Done(work.answer(sentences=(Sentence(_CHITCHAT[query.intent], (), Support.UNCITED),)))
             return
         yield Searching(query)
-        result = self._search.search(query, HITS)
+        result = self._search.search(query, SURVEY_HITS if query.is_survey else HITS)
         work.timings |= result.timings
         work.hits = result.hits
         yield Found(result.hits)
         with work.timed("evidence"):
             work.evidence = self._evidence.find(query, result.hits)
             refusal = decide(query, result.hits, work.evidence, self.library)
+            if query.is_survey:
+                work.evidence = fitting(query, result.hits, work.evidence, self.library)
         if result.notice:
             work.notices.append(result.notice)
         if (waiting := self.library.pending) > 0:
@@ -96,8 +109,7 @@ class Assistant:
         yield Done(work.answer(sentences=sentences, sources=sources))
 
     def _generate(self, query: Query, work: _Work, stop: Callable[[], bool]) -> Iterator[Event]:
-        with_text = [hit.paper for hit, sentences in zip(work.hits, work.evidence, strict=True) if sentences]
-        papers = with_text[: self.settings.max_sources]
+        papers = [sentences[0].paper for sentences in work.evidence if sentences][: self.settings.max_sources]
         pieces: list[str] = []
         trouble = ""
         try:
@@ -137,6 +149,7 @@ class _Work:
     question: str
     hits: Sequence[Hit] = ()
     evidence: Sequence[Sequence[Evidence]] = ()
+    filters: Filters = field(default_factory=Filters)
     notices: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
@@ -174,6 +187,7 @@ class _Work:
             notices=tuple(self.notices),
             raw_text=raw_text,
             hits=tuple(self.hits),
+            filters=self.filters,
         )
 
 

@@ -28,25 +28,23 @@ NEXT_STEP = 0.35
 _SCENERY = (Role.BACKGROUND, Role.PROBLEM)
 # A second paper joins the answer when its best sentence comes this near to the first paper's best.
 SECOND_PAPER = 0.85
-SURVEY_CUT = 0.6
 
 
 def choose(query: Query, evidence: Sequence[Sequence[Evidence]], max_papers: int) -> list[Evidence]:
     """The sentences of the answer, grouped by paper, the most direct first.
 
-    `evidence` holds the scored sentences of each hit, best hit first.
+    `evidence` holds the scored sentences of each hit, best hit first; for a survey, of the hits that fit alone.
     """
     groups = [list(sentences) for sentences in evidence if sentences]
     if not groups:
         return []
     named = set(query.named_ids)
     groups = [group for group in groups if group[0].paper.id in named] or groups
-    best = max(relevance(groups[0]), *(relevance(group) for group in groups))
     chosen: list[Evidence] = []
-    for position, group in enumerate(groups[:max_papers]):
+    for position, group in enumerate(groups if query.is_survey else groups[:max_papers]):
         if query.wants_several:
             length = 2 if named else _LENGTHS[Intent.SURVEY]
-            wanted = bool(named) or relevance(group) >= SURVEY_CUT * best
+            wanted = True
         else:
             length = _LENGTHS.get(query.intent, LONGEST) if position == 0 else 1
             wanted = position == 0 or bool(named) or _rivals(query, group, groups[0])

@@ -88,6 +88,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         },
         "nearest": [{"paper_id": p.id, "title": p.title} for p in (answer.refusal.nearest if answer.refusal else ())],
         "notices": list(answer.notices),
+        "filters": list(answer.filters.labels()),
         "timings": dict(answer.timings),
     }
 

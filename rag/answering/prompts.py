@@ -12,6 +12,7 @@ NOT_IN_LIBRARY = "The library does not hold an answer to this question."
 NOT_STATED = "The abstract of “{title}” does not state this: it never speaks of “{missing}”."
 NO_ABSTRACT = "The library holds “{title}”, but without its abstract, so there is nothing to answer from."
 NOTHING_MATCHES = "Nothing in the library matches the words of this question."
+NOTHING_PASSES = "No paper of the library that the question finds passes its filters ({filters})."
 EMPTY_LIBRARY = "The library is empty. Add papers with: citewell ingest FILE"
 NEAREST = "The nearest papers are:"
 

@@ -19,6 +19,8 @@ NEAREST = 3
 # Logistic weights, fitted on questions that a library answers and questions of other fields that it does not
 # (ICML 2025 and the seeds as libraries); see README.md in this folder for the figures.
 BIAS, PASSAGE, SENTENCE, COVERAGE = -8.6, 7.3, 1.0, 9.9
+# Of many papers that answer, those are shown whose evidence is at least this share of the best one's.
+SURVEY_CUT = 0.8
 
 # What a question asks for: "what learning rate …", "how many GPUs …", "which university …".
 _FOCUS = re.compile(
@@ -59,18 +61,43 @@ class Signals:
 
 
 def signals(query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library) -> Signals:
-    """Read the signals off a finished search."""
+    """The signals of a finished search, the best of each over all its papers."""
+    each = paper_signals(query, hits, evidence, library)
+    return Signals(
+        passage=max((own.passage for own in each), default=0.0),
+        sentence=max((own.sentence for own in each), default=0.0),
+        coverage=max((own.coverage for own in each), default=0.0),
+    )
+
+
+def paper_signals(
+    query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library
+) -> list[Signals]:
+    """The signals of each paper found."""
     weights = {token: library.words.idf(token) for term in query.terms for token in index_tokens(term)}
-    total = sum(weights.values())
-    coverage = 0.0
+    total = sum(weights.values()) or 1.0
+    found = []
     for hit, sentences in zip(hits, evidence, strict=True):
         held = tokens_of(hit.paper.title).union(*(tokens_of(item.text) for item in sentences))
-        coverage = max(coverage, sum(weight for token, weight in weights.items() if token in held) / (total or 1.0))
-    return Signals(
-        passage=max((hit.dense for hit in hits), default=0.0),
-        sentence=max((item.cosine for sentences in evidence for item in sentences), default=0.0),
-        coverage=coverage,
-    )
+        found.append(
+            Signals(
+                passage=hit.dense,
+                sentence=max((item.cosine for item in sentences), default=0.0),
+                coverage=sum(weight for token, weight in weights.items() if token in held) / total,
+            )
+        )
+    return found
+
+
+def fitting(
+    query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library
+) -> list[Sequence[Evidence]]:
+    """The evidence of every paper that by itself would be an answer and comes near enough to the best one."""
+    if query.lists_papers:
+        return list(evidence)
+    scores = [own.score for own in paper_signals(query, hits, evidence, library)]
+    bar = max(0.0, SURVEY_CUT * (max(scores, default=0.0) - BIAS) + BIAS)
+    return [sentences for sentences, score in zip(evidence, scores, strict=True) if score >= bar]
 
 
 def decide(
@@ -80,6 +107,11 @@ def decide(
     nearest = tuple(hit.paper for hit in hits[:NEAREST])
     if len(library) == 0:
         return Refusal(RefusalKind.EMPTY_LIBRARY, prompts.EMPTY_LIBRARY)
+    if not hits and query.filters:
+        reason = prompts.NOTHING_PASSES.format(filters=", ".join(query.filters.labels()))
+        return Refusal(RefusalKind.NOTHING_MATCHES, reason)
+    if query.lists_papers:
+        return None
     if not hits:
         return Refusal(RefusalKind.NOTHING_MATCHES, prompts.NOTHING_MATCHES)
     found = signals(query, hits, evidence, library)

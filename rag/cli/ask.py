@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rag.cli.common import configured, json_option, opened_library, print_json
+from rag.cli.common import configured, filter_options, json_option, opened_library, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from rag.records import Answer
+    from rag.records import Answer, Filters
 
 # A paper's title as `rag.answering.markdown.lead` sets it: in bold at the start of a paragraph or list item.
 _TITLE = re.compile(r"(?:^|(?<=\n)|(?<=- ))\*\*(.+?)\*\*(?= \(|:|\n|$)")
@@ -20,9 +20,13 @@ _TITLE = re.compile(r"(?:^|(?<=\n)|(?<=- ))\*\*(.+?)\*\*(?= \(|:|\n|$)")
 
 @click.command()
 @click.argument("question", nargs=-1, required=True)
+@filter_options
 @json_option
-def ask(question: tuple[str, ...], as_json: bool) -> None:
-    """Answer QUESTION from the library, every sentence cited."""
+def ask(question: tuple[str, ...], as_json: bool, filters: Filters, read_filters: bool) -> None:
+    """Answer QUESTION from the library, every sentence cited.
+
+    Years, venues, authors and files named in the question ("papers since 2024 by Hazan") filter what is searched.
+    """
     text = " ".join(question).strip()
     if not text:
         raise click.UsageError("The question is empty.")
@@ -31,7 +35,7 @@ def ask(question: tuple[str, ...], as_json: bool) -> None:
     from rag.answering.markdown import answer_json
 
     with opened_library(settings) as library:
-        answer = Assistant(library, settings).answer(text)
+        answer = Assistant(library, settings).answer(text, filters, read_filters=read_filters)
     if as_json:
         print_json(answer_json(answer))
     else:
@@ -46,6 +50,8 @@ def _print(answer: Answer) -> None:
     from rag.answering.markdown import answer_markdown
 
     console = Console(highlight=False, markup=False)
+    if answer.filters:
+        console.print(f"Only {', '.join(answer.filters.labels())}", style="dim")
     console.print(_styled(answer_markdown(answer)))
     if answer.sources:
         console.print()

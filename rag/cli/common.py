@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,37 @@ if TYPE_CHECKING:
     from rag.settings import Settings
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+
+
+def filter_options(command: Callable[..., None]) -> Callable[..., None]:
+    """`--year`, `--venue`, `--author`, `--source` and `--no-filters`, handed on as `filters` and `read_filters`."""
+
+    @functools.wraps(command)
+    def filtered(
+        *args: Any,
+        year: str | None,
+        venue: tuple[str, ...],
+        author: tuple[str, ...],
+        source: tuple[str, ...],
+        no_filters: bool,
+        **options: Any,
+    ) -> None:
+        from rag.records import Filters
+        from rag.retrieval.filters import years
+
+        first, last = years(year) if year else (None, None)
+        filters = Filters(year_from=first, year_to=last, venues=venue, authors=author, sources=source)
+        command(*args, filters=filters, read_filters=not no_filters, **options)
+
+    for option in (
+        click.option("--no-filters", is_flag=True, help="Read no filters out of the question."),
+        click.option("--source", multiple=True, metavar="FILE", help="Only papers from this file."),
+        click.option("--author", multiple=True, metavar="NAME", help="Only papers by this author."),
+        click.option("--venue", multiple=True, metavar="NAME", help="Only papers of this venue."),
+        click.option("--year", metavar="YEARS", help="Only papers of these years: 2024, 2020-2024, 2024- or -2019."),
+    ):
+        filtered = option(filtered)
+    return filtered
 
 
 def configured() -> Settings:

@@ -40,6 +40,7 @@ class Facets:
             family = family_name(author)
             given = author.split(",")[1].strip() if "," in author else author.removesuffix(family).strip()
             names |= {plain(text).casefold() for text in (family, f"{given} {family}".strip(), author)}
+            names |= {plain(f"{first} {family}").casefold() for first in given.split()[:1]}
         return frozenset(names)
 
     @cached_property

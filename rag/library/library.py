@@ -263,12 +263,11 @@ class Library:
         """Sentence offsets and vectors kept for these papers; papers not encoded yet are left out."""
         return kept_vectors(self.catalog, "sentence_vectors", papers, self.embeddings.name)
 
-    def pool_scores(self, papers: Sequence[Paper], vector: Vectors) -> tuple[Scores, Scores, Vectors]:
+    def pool_scores(self, ids: Sequence[str], vector: Vectors) -> tuple[Scores, Scores, Vectors]:
         """How near each paper is to a unit vector: its best passage, its best sentence, and its own mean vector.
 
         Shapes `(papers,)`, `(papers,)`, `(papers, dimension)`. Without sentence vectors the passage stands in.
         """
-        ids = [paper.id for paper in papers]
         blocks = kept_blocks(self.catalog, "passage_vectors", ids, self.embeddings.name)
         passages = best_cosines(blocks, ids, vector)
         inner = kept_blocks(self.catalog, "sentence_vectors", ids, self.embeddings.name)
@@ -276,8 +275,8 @@ class Library:
         centres = np.zeros((len(ids), vector.size), dtype=np.float32)
         for row, paper_id in enumerate(ids):
             if paper_id in blocks:
-                centre = blocks[paper_id].reshape(-1, vector.size).mean(axis=0)
-                centres[row] = centre.astype(np.float32) / (np.linalg.norm(centre) or 1.0)
+                centres[row] = blocks[paper_id].reshape(-1, vector.size).sum(axis=0)
+        centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), 1e-9)
         return passages, np.where(sentences < -0.5, passages, sentences), centres
 
     def query_vector(self, text: str) -> NDArray[np.float32]:

@@ -6,12 +6,11 @@ Only values that the library holds are recognised; whatever else the question sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rag.errors import CitewellError
 from rag.library.catalog import Facets
-from rag.records import Paper, family_name
+from rag.records import Filters
 from rag.text.words import plain
 
 _YEAR = r"((?:19|20)\d\d)"
@@ -35,67 +34,12 @@ _BY = re.compile(
     r"published in \d{4}|(?:since|in|after|before|until) \d{4})\s+)(?:is\s+|are\s+|were\s+|was\s+)?(?:by|from|of)\s+"
     r"(?P<name>(?:[^\W\d_][\w.’'-]*\s+){0,3}[^\W\d_][\w’'-]*)"
 )
+_DID = re.compile(
+    r"\b(?:did|has|have)\s+(?P<name>(?:[A-Z][\w.’'-]*\s+){0,2}[A-Z][\w-]+)(?:\s+et al\.?)?\s+"
+    r"(?:write|written|publish|published|author|authored|work on|worked on)\b"
+)
 _OWNED = re.compile(r"(?P<name>(?:[A-Z][\w.’'-]*\s+){0,2}[A-Z][\w-]+)['’]s?\s+(?:papers?|works?|research|studies)\b")
 _AT = r"(?:(?:published|presented|accepted|appeared)\s+)?(?:at|in|from|of)\s+(?:the\s+)?"
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What a paper must be: each field that is set must hold. Years count inclusively; texts match any of theirs."""
-
-    year_from: int | None = None
-    year_to: int | None = None
-    venues: tuple[str, ...] = ()
-    authors: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return self != Filters()
-
-    def admits(self, paper: Paper) -> bool:
-        """Whether a paper passes every filter."""
-        year = paper.year
-        if self.year_from is not None and (year is None or year < self.year_from):
-            return False
-        if self.year_to is not None and (year is None or year > self.year_to):
-            return False
-        if self.venues and not any(_same_venue(venue, paper.venue) for venue in self.venues):
-            return False
-        if self.authors and not all(any(_same_author(a, b) for b in paper.authors) for a in self.authors):
-            return False
-        return not self.sources or bool({name.casefold() for name in self.sources} & _folded(paper.sources))
-
-    def joined(self, other: Filters) -> Filters:
-        """Both at once; where both say something, `other` counts."""
-        return Filters(
-            year_from=self.year_from if other.year_from is None and other.year_to is None else other.year_from,
-            year_to=self.year_to if other.year_from is None and other.year_to is None else other.year_to,
-            venues=other.venues or self.venues,
-            authors=other.authors or self.authors,
-            sources=other.sources or self.sources,
-        )
-
-    def labels(self) -> dict[str, Filters]:
-        """What is shown for each part, and these filters without it."""
-        found: dict[str, Filters] = {}
-        if self.year_from is not None or self.year_to is not None:
-            found[self._years] = replace(self, year_from=None, year_to=None)
-        for kind, name in (("venues", "venue"), ("authors", "author"), ("sources", "source")):
-            values: tuple[str, ...] = getattr(self, kind)
-            for value in values:
-                left = tuple(other for other in values if other != value)
-                found[f"{name}: {value}"] = replace(self, **{kind: left})  # type: ignore[arg-type]
-        return found
-
-    @property
-    def _years(self) -> str:
-        if self.year_from == self.year_to:
-            return f"year: {self.year_from}"
-        if self.year_to is None:
-            return f"year: since {self.year_from}"
-        if self.year_from is None:
-            return f"year: until {self.year_to}"
-        return f"year: {self.year_from}–{self.year_to}"
 
 
 def years(text: str) -> tuple[int | None, int | None]:
@@ -132,14 +76,15 @@ class FilterReader:
         return Filters(), text
 
     def _read_author(self, text: str) -> tuple[Filters, str]:
-        for pattern in (_BY, _OWNED):
+        for pattern in (_BY, _OWNED, _DID):
             for match in pattern.finditer(text):
                 words = match["name"].split()
                 # The longest run of words that is an author: "by Elad Hazan on regret" is two of four.
                 for count in range(len(words), 0, -1):
                     name = " ".join(words[:count])
-                    if words[0][0].isupper() and self._is_author(name):
-                        end = match.end() if pattern is _OWNED else match.start("name") + len(name)
+                    whole = pattern is _BY or count == len(words)
+                    if whole and words[0][0].isupper() and self._is_author(name):
+                        end = match.end() if pattern is not _BY else match.start("name") + len(name)
                         return Filters(authors=(name,)), f"{text[: match.start()]} papers {text[end:]}"
         return Filters(), text
 
@@ -187,24 +132,3 @@ def _tidied(text: str) -> str:
     """`text` with the holes that taken-out words leave closed."""
     text = re.sub(r"\s+([?.!,])", r"\1", " ".join(text.split()))
     return re.sub(r"\b(papers?|works?|studies)(?:\s+(?:papers?|works?|studies))+\b", r"\1", text, flags=re.IGNORECASE)
-
-
-def _folded(names: Iterable[str]) -> set[str]:
-    return {name.casefold() for name in names}
-
-
-def _same_venue(wanted: str, venue: str) -> bool:
-    wanted, venue = plain(wanted).casefold(), plain(venue).casefold()
-    return wanted == venue or re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", venue) is not None
-
-
-def _same_author(wanted: str, author: str) -> bool:
-    """Whether an author is meant by a family name or by given and family name, initials allowed."""
-    parts = [plain(part).casefold() for part in re.split(r"[\s,.]+", wanted) if part]
-    own = [plain(part).casefold() for part in re.split(r"[\s,.]+", author) if part]
-    family = plain(family_name(author)).casefold().split()
-    if parts in (family, own):
-        return True
-    wanted_family = plain(family_name(wanted)).casefold().split()
-    rest = [part for part in parts if part not in wanted_family]
-    return wanted_family == family and all(any(o.startswith(p) or p.startswith(o) for o in own) for p in rest)

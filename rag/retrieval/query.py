@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rag.library import Library
-from rag.retrieval.filters import FilterReader, Filters
+from rag.records import Filters
+from rag.retrieval.filters import FilterReader
 from rag.retrieval.intent import Intent, intent_of
 from rag.retrieval.phrasing import topic
 from rag.text.names import looks_like_name, name_key
@@ -69,7 +70,12 @@ class Query:
 
     @property
     def wants_several(self) -> bool:
-        return self.intent is Intent.SURVEY or (self.intent is Intent.COMPARE and len(self.named) != 1)
+        return self.is_survey or (self.intent is Intent.COMPARE and len(self.named) != 1)
+
+    @property
+    def is_survey(self) -> bool:
+        """Whether every paper that fits is wanted, however many."""
+        return self.intent is Intent.SURVEY and not self.named
 
 
 def understand(question: str, library: Library, filters: Filters | None = None, *, read_filters: bool = True) -> Query:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rag.library import Library
-from rag.records import Hit, Paper, Passage
-from rag.retrieval.filters import Filters
+from rag.records import Filters, Hit, Paper, Passage
 from rag.retrieval.fusion import SENTENCE_SHARE, Matrix, Scores, fuse, with_feedback
 from rag.retrieval.query import Query
-from rag.text.words import raw_words
+from rag.text.words import plain, raw_words
 
 if TYPE_CHECKING:
     from rag.retrieval.reranker import Reranker
@@ -78,8 +77,7 @@ class HybridSearch:
             self._search_words(legs, scores, admitted)
         with _timed(timings, "fuse"):
             named = [paper_id for paper_id in query.named_ids if admitted is None or paper_id in admitted]
-            pool = self._pool(legs, named)
-            hits = self._ranked(query, legs, pool, vector, scores, set(named))
+            hits = self._ranked(query, legs, named, vector, scores, max(k, RERANKED))
         if self._reranker is not None:
             with _timed(timings, "rerank"):
                 hits = self._reranker.reorder(query.text, hits[:RERANKED]) + hits[RERANKED:]
@@ -108,46 +106,41 @@ class HybridSearch:
         best = np.argsort(-scores, kind="stable")[:POOL]
         legs.by_words = [index.ids[row] for row in best if scores[row] > 0]
 
-    def _pool(self, legs: _Legs, named: list[str]) -> list[Paper]:
-        ids = dict.fromkeys([*legs.by_meaning, *legs.by_words, *named])
-        return list(self._library.papers_by_id(ids).values())
-
     def _ranked(
-        self, query: Query, legs: _Legs, pool: list[Paper], vector: Matrix, word_scores: Matrix, named: set[str]
+        self, query: Query, legs: _Legs, named: list[str], vector: Matrix, word_scores: Matrix, k: int
     ) -> tuple[Hit, ...]:
-        """The pool as hits, best first."""
+        """The `k` best of everything that a leg found or the question names."""
+        pool = list(dict.fromkeys([*legs.by_meaning, *legs.by_words, *named]))
         if not pool:
             return ()
-        index = self._library.words
-        words = np.array([float(word_scores[index.rows[p.id]]) if p.id in index.rows else 0.0 for p in pool])
+        rows = self._library.words.rows
+        words = np.array([float(word_scores[rows[paper_id]]) if paper_id in rows else 0.0 for paper_id in pool])
         dense, fused = self._scores(legs, pool, vector, words)
+        order = sorted(range(len(pool)), key=lambda row: (pool[row] not in named, -fused[row]))[:k]
+        papers = self._library.papers_by_id(pool[row] for row in order)
+        verbatim = _holding(query.text, list(papers.values())[:QUOTED_AMONG])
         dense_rank = {paper_id: rank for rank, paper_id in enumerate(legs.by_meaning, start=1)}
         words_rank = {paper_id: rank for rank, paper_id in enumerate(legs.by_words, start=1)}
-        best = [pool[row] for row in np.argsort(-fused, kind="stable")[:QUOTED_AMONG]]
-        verbatim = _holding(query.text, best)
-        order = sorted(
-            range(len(pool)), key=lambda row: (pool[row].id not in verbatim, pool[row].id not in named, -fused[row])
-        )
         return tuple(
             Hit(
-                paper=pool[row],
+                paper=papers[pool[row]],
                 score=float(fused[row]),
-                passages=tuple(legs.passages.get(pool[row].id, ())),
+                passages=tuple(legs.passages.get(pool[row], ())),
                 dense=float(dense[row]),
                 words=float(words[row]),
-                dense_rank=dense_rank.get(pool[row].id),
-                words_rank=words_rank.get(pool[row].id),
+                dense_rank=dense_rank.get(pool[row]),
+                words_rank=words_rank.get(pool[row]),
             )
-            for row in order
+            for row in sorted(order, key=lambda row: pool[row] not in verbatim)
+            if pool[row] in papers
         )
 
-    def _scores(self, legs: _Legs, pool: list[Paper], vector: Matrix, words: Scores) -> tuple[Scores, Scores]:
+    def _scores(self, legs: _Legs, pool: list[str], vector: Matrix, words: Scores) -> tuple[Scores, Scores]:
         """Best passage cosine and fused score of each paper of the pool."""
         if not legs.cosine:
             return np.zeros(len(pool)), fuse(np.zeros(len(pool)), words)
         passages, sentences, centres = self._library.pool_scores(pool, vector)
-        for row, paper in enumerate(pool):
-            passages[row] = max(passages[row], legs.cosine.get(paper.id, -1.0))
+        passages = np.maximum(passages, [legs.cosine.get(paper_id, -1.0) for paper_id in pool])
         meaning = (1.0 - SENTENCE_SHARE) * passages + SENTENCE_SHARE * sentences
         return passages, fuse(with_feedback(meaning, fuse(meaning, words), centres), words)
 
@@ -158,17 +151,19 @@ def _listed(admitted: Mapping[str, Paper], k: int) -> tuple[Hit, ...]:
     return tuple(Hit(paper, 0.0) for paper in papers[:k])
 
 
-def _holding(text: str, pool: list[Paper]) -> set[str]:
-    """Papers that hold the whole text word by word, when it is long enough to be a quotation."""
-    wanted = [word.casefold() for word in raw_words(text)]
+def _holding(quotation: str, papers: list[Paper]) -> set[str]:
+    """Papers that hold the whole quotation word by word, when it is long enough to be a quotation."""
+    wanted = [word.casefold() for word in raw_words(quotation)]
     if len(wanted) < PASTED:
         return set()
     needle = f" {' '.join(wanted)} "
-    return {
-        paper.id
-        for paper in pool
-        if needle in f" {' '.join(word.casefold() for word in raw_words(f'{paper.title} . {paper.abstract}'))} "
-    }
+    found = set()
+    for paper in papers:
+        text = f"{paper.title} . {paper.abstract}"
+        lower = plain(text).casefold()
+        if all(word in lower for word in wanted) and needle in f" {' '.join(raw_words(text)).casefold()} ":
+            found.add(paper.id)
+    return found
 
 
 @contextmanager
