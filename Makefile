@@ -20,6 +20,7 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 bench: $(VENV)/.installed-dev
+	$(PIP) install --quiet -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m tests.benchmarks
 
 screenshots: $(VENV)/.installed-dev

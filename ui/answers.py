@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from rag.answering import prompts
 from rag.answering.markdown import opens_paper
-from rag.records import Answer, Paper, Sentence, Source, Support
+from rag.records import Answer, Filters, Paper, Sentence, Source, Support
 from ui.markup import highlighted, label, plain, to_markdown
 
 SUPPORT_WORDS = {
@@ -36,6 +36,23 @@ def draw_answer(answer: Answer, turn: int) -> None:
     if answer.sources:
         for source in answer.sources:
             draw_source(source, answer, turn)
+
+
+def draw_filters(answer: Answer, turn: int, ask: Callable[[str, Filters], None]) -> None:
+    """The filters that were in force, each a button that asks the question again without it."""
+    if not answer.filters:
+        return
+    with st.container(key=f"filters-{turn}", horizontal=True, vertical_alignment="center"):
+        st.caption("Only papers of", width="content")
+        for text, rest in answer.filters.labels().items():
+            st.button(
+                label(text),
+                key=f"filter-{turn}-{text}",
+                icon=":material/close:",
+                help="Ask again without this filter",
+                on_click=ask,
+                args=(answer.question, rest),
+            )
 
 
 def draw_refusal(answer: Answer) -> None:

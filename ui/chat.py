@@ -7,7 +7,8 @@ import streamlit as st
 from rag.answering.events import Delta, Found
 from rag.answering.examples import example_questions
 from rag.answering.models import model_name
-from ui.answers import draw_answer, streaming_text
+from rag.records import Filters
+from ui.answers import draw_answer, draw_filters, streaming_text
 from ui.markup import label, to_markdown
 from ui.state import AnswerJob, Chat, LibraryHolder, current_chat, library_holder, new_chat
 
@@ -28,6 +29,7 @@ def page() -> None:
         _question(turn.question, number)
         with st.chat_message("assistant"):
             if turn.answer is not None:
+                draw_filters(turn.answer, number, _ask_within)
                 draw_answer(turn.answer, number)
             else:
                 st.error(label(turn.error), icon=":material/error:")
@@ -37,7 +39,7 @@ def page() -> None:
     asked = typed or st.session_state.pop("asked", None)
     if asked and asked.strip() and chat.job is None:
         assert holder.assistant is not None
-        chat.job = AnswerJob(holder.assistant, asked.strip())
+        chat.job = AnswerJob(holder.assistant, asked.strip(), st.session_state.pop("filters", None))
     if chat.job is not None:
         _follow(chat, chat.job)
     elif not chat.turns:
@@ -104,6 +106,10 @@ def _example_questions(version: int, _holder: LibraryHolder) -> list[str]:
 
 def _ask(question: str) -> None:
     st.session_state["asked"] = question
+
+
+def _ask_within(question: str, filters: Filters) -> None:
+    st.session_state["asked"], st.session_state["filters"] = question, filters
 
 
 def _question(question: str, turn: int) -> None:

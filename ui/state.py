@@ -13,7 +13,7 @@ from rag.answering import Assistant
 from rag.answering.events import Done, Event
 from rag.errors import CitewellError
 from rag.library import Library
-from rag.records import Answer
+from rag.records import Answer, Filters
 from rag.settings import Settings, load_settings, quiet_environment
 
 POLL = 0.03
@@ -66,8 +66,10 @@ def library_holder() -> LibraryHolder:
 class AnswerJob:
     """One question being answered on a thread of its own, so that a rerun of the script loses nothing."""
 
-    def __init__(self, assistant: Assistant, question: str) -> None:
+    def __init__(self, assistant: Assistant, question: str, filters: Filters | None = None) -> None:
+        """`filters` replace those that the question names; None reads them out of it."""
         self.question = question
+        self._filters = filters
         self.events: list[Event] = []
         self.answer: Answer | None = None
         self.error = ""
@@ -93,7 +95,9 @@ class AnswerJob:
 
     def _run(self, assistant: Assistant) -> None:
         try:
-            for event in assistant.ask(self.question, self._stop.is_set):
+            for event in assistant.ask(
+                self.question, self._stop.is_set, filters=self._filters, read_filters=self._filters is None
+            ):
                 self.events.append(event)
                 if isinstance(event, Done):
                     self.answer = event.answer

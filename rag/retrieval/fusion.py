@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 Scores = NDArray[np.float64]
 Matrix = NDArray[np.float32]
-WORDS_SHARE = 0.5
+WORDS_SHARE = 0.45
 # How much of a paper's meaning score is its best single sentence; the rest is its best passage.
 SENTENCE_SHARE = 0.3
 # Pseudo-relevance feedback: the question is drawn this far towards the mean of so many best papers.
-FEEDBACK_PAPERS, FEEDBACK_SHARE = 3, 0.3
+FEEDBACK_PAPERS, FEEDBACK_SHARE = 3, 0.2
 
 
 def standardised(scores: Scores) -> Scores:

@@ -97,6 +97,19 @@ _PATTERNS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
 )
 
 
+_REQUEST = re.compile(
+    r"\?[\"”’')\s]*$|^\W*(?:and |but |so |please |can |could |would |what|which|who|whom|whose|why|how|when|where|is |"
+    r"are |was |were |do |does |did |has |have |list|show|find|give|name|tell|explain|describe|define|"
+    r"summari[sz]e|compare|contrast|discuss|add|any )",
+    re.IGNORECASE,
+)
+
+
+def is_request(text: str) -> bool:
+    """Whether a text asks or orders something, rather than stating it."""
+    return _REQUEST.search(text) is not None
+
+
 def intent_of(question: str) -> Intent:
     """The kind of answer asked for."""
     text = question.strip()

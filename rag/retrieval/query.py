@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from rag.library import Library
 from rag.records import Filters
 from rag.retrieval.filters import FilterReader
-from rag.retrieval.intent import Intent, intent_of
+from rag.retrieval.intent import Intent, intent_of, is_request
 from rag.retrieval.phrasing import topic
 from rag.text.names import looks_like_name, name_key
 from rag.text.words import QUESTION_WORDS, STOP_WORDS, index_tokens, informative_words, raw_words
@@ -23,8 +23,8 @@ RARE_SHARE = 0.01
 # A name that is not its paper's headline is one of the field when more papers than these use it.
 FIELD_TERM, FIELD_TERM_SHARE = 4, 0.003
 HEADLINE = 4
-# In a long text (a pasted sentence) a name with less of its weight than this is only mentioned.
-MENTION = 0.15
+# A statement (a claim, a pasted sentence) asks for a name's paper only when the name is most of it.
+MOST_OF_IT = 0.5
 _QUESTION_TOKENS = frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
 
 
@@ -120,7 +120,9 @@ def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
         ids = tuple(paper_id for paper_id, weight in owners[key].items() if weight == best)
         if used & set(range(start, end)) or len(ids) > MOST_NAMESAKES:
             continue
-        if not _stands_as_name(words[start:end], library) or _is_mention(words, words[start:end], library):
+        if not _stands_as_name(words[start:end], library):
+            continue
+        if not is_request(question) and not _is_most_of(words[start:end], words, library):
             continue
         used |= set(range(start, end))
         found.append((start, NamedPaper(" ".join(words[start:end]), ids)))
@@ -147,12 +149,10 @@ def _stands_as_name(words: list[str], library: Library) -> bool:
     return len(words) > 1 and all(word[0].isupper() for word in words if word not in common or word[0].isupper())
 
 
-def _is_mention(question: list[str], words: list[str], library: Library) -> bool:
-    """Whether a name is only a small part, by rarity, of a long text."""
-    if len(question) <= LONGEST_NAME * 4:
-        return False
+def _is_most_of(words: list[str], question: list[str], library: Library) -> bool:
+    """Whether a name is most of a text, by rarity."""
     whole = sum(library.words.idf(token) for word in question for token in index_tokens(word))
-    return sum(library.words.idf(token) for word in words for token in index_tokens(word)) < MENTION * whole
+    return sum(library.words.idf(token) for word in words for token in index_tokens(word)) >= MOST_OF_IT * whole
 
 
 def _frequencies(words: list[str], library: Library) -> list[int]:

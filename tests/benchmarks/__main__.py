@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import speed
+from tests.benchmarks import retrieval, speed
 
 if __name__ == "__main__":
     speed.main()
+    retrieval.main()
