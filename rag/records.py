@@ -207,11 +207,15 @@ class Support(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of an answer, without its `[n]` markers, with its citations and verdict."""
+    """One sentence of an answer, without its `[n]` markers, with its citations and verdict.
+
+    `reason` says why the verdict is not "supported".
+    """
 
     text: str
     citations: tuple[Citation, ...] = ()
     support: Support = Support.UNCITED
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +276,9 @@ class Answer:
 
     `writer` is `extractive` or the model's name. `timings` holds seconds per step. `notices` are plain
     messages for the user (a model that could not be reached, markers removed). `raw_text` is what the
-    model wrote before any check; empty for the extractive writer. `filters` were in force.
+    model wrote before any check; empty for the extractive writer. `draft` are a model's sentences that are folded
+    away behind quotes because most of them are unsupported. `filters` were in force. Beside a refusal, `sentences` are
+    what the paper asked about does state.
     """
 
     question: str
@@ -284,5 +290,12 @@ class Answer:
     timings: Mapping[str, float] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     raw_text: str = ""
+    draft: tuple[Sentence, ...] = ()
     hits: tuple[Hit, ...] = ()
     filters: Filters = field(default_factory=Filters)
+
+    @property
+    def supported(self) -> tuple[int, int]:
+        """How many sentences that state something are supported, and how many there are."""
+        stating = [sentence for sentence in self.sentences if sentence.citations or self.writer != "extractive"]
+        return sum(sentence.support is Support.SUPPORTED for sentence in stating), len(stating)

@@ -49,6 +49,10 @@ class Settings(BaseSettings):
         default="",
         description="Cross-encoder (name or folder) that reorders the best papers; empty means none.",
     )
+    nli_model: str = Field(
+        default="",
+        description="Inference cross-encoder (name or folder) that joins the support check; empty means none.",
+    )
     llm: str = Field(
         default="",
         description="Writer as provider:model, such as openai:gpt-5-mini; empty means extractive answers.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -12,7 +13,7 @@ from rag.records import Answer, Filters, Paper, Sentence, Source, Support
 from ui.markup import highlighted, label, plain, to_markdown
 
 SUPPORT_WORDS = {
-    Support.SUPPORTED: "",
+    Support.SUPPORTED: "✓ supported",
     Support.PARTLY: "◐ partly supported",
     Support.UNSUPPORTED: "✗ not supported",
     Support.UNCITED: "○ no citation",
@@ -29,10 +30,11 @@ def draw_answer(answer: Answer, turn: int) -> None:
     for notice in answer.notices:
         st.warning(label(notice), icon=":material/info:")
     if answer.refusal is not None:
-        draw_refusal(answer)
+        draw_refusal(answer, turn)
     else:
         st.markdown(answer_text(answer, turn), unsafe_allow_html=True)
     st.caption(byline(answer))
+    draw_draft(answer, turn)
     if answer.sources:
         for source in answer.sources:
             draw_source(source, answer, turn)
@@ -55,12 +57,26 @@ def draw_filters(answer: Answer, turn: int, ask: Callable[[str, Filters], None])
             )
 
 
-def draw_refusal(answer: Answer) -> None:
+def draw_refusal(answer: Answer, turn: int) -> None:
+    """Why there is no answer, and what comes nearest to one."""
     assert answer.refusal is not None
     st.info(label(answer.refusal.reason), icon=":material/search_off:")
-    if answer.refusal.nearest:
+    if answer.sentences:
+        st.markdown(f"{prompts.NEAREST_STATED}\n\n{answer_text(answer, turn)}", unsafe_allow_html=True)
+    elif answer.refusal.nearest:
         items = "\n".join(f"- {_title_line(paper)}" for paper in answer.refusal.nearest)
         st.markdown(f"{prompts.NEAREST}\n\n{items}", unsafe_allow_html=True)
+
+
+def draw_draft(answer: Answer, turn: int) -> None:
+    """What the model wrote, folded away: the sentences that were not believed, or the raw text."""
+    if answer.draft:
+        with st.expander("What the model wrote, and why it is not shown first"):
+            text = " ".join(sentence_text(sentence, turn, checked=True, linked=False) for sentence in answer.draft)
+            st.markdown(text, unsafe_allow_html=True)
+    elif answer.raw_text:
+        with st.expander("The model's text before it was checked"):
+            st.markdown(to_markdown(answer.raw_text), unsafe_allow_html=True)
 
 
 def answer_text(answer: Answer, turn: int) -> str:
@@ -78,17 +94,33 @@ def answer_text(answer: Answer, turn: int) -> str:
     return "".join(pieces)
 
 
-def sentence_text(sentence: Sentence, turn: int, *, checked: bool) -> str:
-    """One sentence with its citation links and, for a model's sentence, its verdict when it is not a plain yes."""
+def sentence_text(sentence: Sentence, turn: int, *, checked: bool, linked: bool = True) -> str:
+    """One sentence with its citation links, which show the quoted words, and a model's sentence with its verdict."""
     text = to_markdown(sentence.text)
     if checked and sentence.support is Support.UNSUPPORTED:
         text = f'<span class="cw-unsupported">{text}</span>'
-    links = "".join(
-        f'<a class="cw-cite" href="#{anchor(turn, number)}" target="_self" aria-label="Source {number}">[{number}]</a>'
-        for number in dict.fromkeys(citation.number for citation in sentence.citations)
+    quotes: dict[int, list[str]] = {}
+    for citation in sentence.citations:
+        quotes.setdefault(citation.number, []).append(citation.quote)
+    links = "".join(_link(turn, number, " … ".join(words)) for number, words in quotes.items()) if linked else ""
+    return text + (f"&nbsp;{links}" if links else "") + _badge(sentence, checked=checked)
+
+
+def _link(turn: int, number: int, quote: str) -> str:
+    """The mark of a source; the quoted words come up beside it under the pointer or the keyboard."""
+    return (
+        f'<a class="cw-cite" href="#{anchor(turn, number)}" target="_self" aria-label="Source {number}">[{number}]'
+        f'<span class="cw-quote" role="tooltip">{plain(quote)}</span></a>'
     )
-    badge = SUPPORT_WORDS[sentence.support] if checked else ""
-    return text + (f"&nbsp;{links}" if links else "") + (f' <small class="cw-badge">{badge}</small>' if badge else "")
+
+
+def _badge(sentence: Sentence, *, checked: bool) -> str:
+    """The verdict as sign and words; a quote needs only the sign, and its words for who cannot see it."""
+    if not checked:
+        mark = '<span aria-hidden="true">✓</span><span class="cw-hidden">quoted word for word</span>'
+        return f' <small class="cw-badge cw-quoted" title="Quoted word for word">{mark}</small>'
+    reason = f' title="{html.escape(sentence.reason)}"' if sentence.reason else ""
+    return f' <small class="cw-badge"{reason}>{SUPPORT_WORDS[sentence.support]}</small>'
 
 
 def streaming_text(text: str) -> str:
@@ -100,14 +132,11 @@ def byline(answer: Answer) -> str:
     """Who wrote the answer, how much of it is supported, and how long it took."""
     seconds = answer.timings.get("total", 0.0)
     parts = []
-    if answer.refusal is None and answer.sources:
-        supported = sum(sentence.support is Support.SUPPORTED for sentence in answer.sentences)
-        if answer.writer == "extractive":
-            parts.append("Quoted word for word from the abstracts")
-        else:
-            parts.append(
-                f"Written by {label(answer.writer)}, {supported} of {len(answer.sentences)} sentences supported"
-            )
+    supported, stating = answer.supported
+    if answer.refusal is None and stating:
+        count = f"{supported} of {stating} sentence{'' if stating == 1 else 's'} supported"
+        quoted = answer.writer == "extractive"
+        parts.append(f"Quoted word for word, {count}" if quoted else f"Written by {label(answer.writer)}, {count}")
     parts.append(f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s")
     return " · ".join(parts)
 

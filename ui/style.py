@@ -5,6 +5,13 @@ mark { background: color-mix(in srgb, #f5b301 38%, transparent); color: inherit;
   padding: .08em .1em; border-radius: .2em; }
 .cw-cite { text-decoration: none; font-size: .82em; font-weight: 600; padding: 0 .12em; border-radius: .3em; }
 .cw-cite:hover, .cw-cite:focus-visible { text-decoration: underline; }
+.cw-cite { position: relative; }
+.cw-quote { display: none; position: absolute; left: 0; top: 1.5em; z-index: 1000; width: max-content;
+  max-width: min(26rem, 70vw); padding: .5rem .7rem; border-radius: .5rem; font-weight: 400; font-size: .85rem;
+  line-height: 1.4; text-align: left; white-space: normal; color: #1d1d24; background: #fff6d8;
+  border: 1px solid #d9b23f; box-shadow: 0 4px 16px rgb(0 0 0 / .25); }
+.cw-cite:hover .cw-quote, .cw-cite:focus-visible .cw-quote { display: block; }
+.cw-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .cw-anchor { scroll-margin-top: 5rem; }
 [data-testid="stChatMessage"] { scroll-margin-top: 4rem; }
 .cw-facts { opacity: .85; }

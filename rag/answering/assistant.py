@@ -14,7 +14,9 @@ from rag.answering.evidence import Evidence, EvidenceFinder
 from rag.answering.generative import check, stream_text
 from rag.answering.markdown import sentence_markdown
 from rag.answering.models import make_chat_model, model_name
-from rag.answering.refusal import NEAREST, decide, fitting
+from rag.answering.nli import Entailment
+from rag.answering.parts import question_parts
+from rag.answering.refusal import NEAREST, decide, fitting, unknown_names
 from rag.answering.support import SupportCheck
 from rag.errors import CitewellError, LanguageModelError
 from rag.library import Library
@@ -46,7 +48,7 @@ class Assistant:
         self._model = model
         self._search = HybridSearch(library, Reranker.from_settings(self.settings))
         self._evidence = EvidenceFinder(library)
-        self._support = SupportCheck(library)
+        self._support = SupportCheck(library, Entailment.from_settings(self.settings))
 
     def answer(self, question: str, filters: Filters | None = None, *, read_filters: bool = True) -> Answer:
         """The finished answer, for callers that need no events."""
@@ -71,75 +73,115 @@ class Assistant:
         """
         work = _Work(question)
         with work.timed("understand"):
-            query = understand(question, self.library, filters, read_filters=read_filters)
-        work.filters = query.filters
-        if query.intent.is_chitchat:
-            yield Done(work.answer(sentences=(Sentence(_CHITCHAT[query.intent], (), Support.UNCITED),)))
+            queries = [
+                understand(part, self.library, filters, read_filters=read_filters) for part in question_parts(question)
+            ]
+        if queries[0].intent.is_chitchat:
+            yield Done(work.answer(sentences=(Sentence(_CHITCHAT[queries[0].intent], (), Support.UNCITED),)))
             return
-        yield Searching(query)
-        result = self._search.search(query, SURVEY_HITS if query.is_survey else HITS)
-        work.timings |= result.timings
-        work.hits = result.hits
-        yield Found(result.hits)
-        with work.timed("evidence"):
-            work.evidence = self._evidence.find(query, result.hits)
-            refusal = decide(query, result.hits, work.evidence, self.library)
-            if query.is_survey:
-                work.evidence = fitting(query, result.hits, work.evidence, self.library)
-        if result.notice:
-            work.notices.append(result.notice)
+        yield Searching(queries[0])
+        for query in queries:
+            work.looks.append(self._look(query, work))
+        yield Found(work.hits)
         if (waiting := self.library.pending) > 0:
             work.notices.append(f"{waiting} papers are not indexed yet; finish with: citewell doctor --repair")
-        if refusal is not None:
-            yield Done(work.answer(refusal=refusal))
-        elif self._model is not None or model_name(self.settings):
-            yield from self._generate(query, work, stop)
+        answered = [look for look in work.looks if look.refusal is None]
+        if not answered:
+            yield Done(self._refused(work))
+            return
+        work.name_what_is_missing(self.library)
+        work.looks = answered
+        if self._model is not None or model_name(self.settings):
+            yield from self._generate(work, stop)
         else:
-            yield from self._extract(query, work)
+            yield from self._extract(work)
 
-    def _extract(self, query: Query, work: _Work) -> Iterator[Event]:
+    def _look(self, query: Query, work: _Work) -> _Look:
+        """Search for one question and decide whether what was found answers it."""
+        result = self._search.search(query, SURVEY_HITS if query.is_survey else HITS)
+        for step, seconds in result.timings.items():
+            work.timings[step] = work.timings.get(step, 0.0) + seconds
+        if result.notice and result.notice not in work.notices:
+            work.notices.append(result.notice)
+        with work.timed("evidence"):
+            evidence: Sequence[Sequence[Evidence]] = self._evidence.find(query, result.hits)
+            refusal = decide(query, result.hits, evidence, self.library)
+            if query.is_survey:
+                evidence = fitting(query, result.hits, evidence, self.library)
+        return _Look(query, result.hits, evidence, refusal)
+
+    def _refused(self, work: _Work) -> Answer:
+        """The refusal; when a paper is there but does not say it, with what it does state that is nearest."""
+        look = work.looks[0]
+        assert look.refusal is not None
+        if look.refusal.kind is not RefusalKind.NOT_STATED or not look.refusal.nearest:
+            return work.answer(refusal=look.refusal)
+        own = [own for own in look.evidence if own and own[0].paper.id == look.refusal.nearest[0].id]
+        nearest = [max(own[0], key=lambda item: item.score)] if own else []
+        sentences, sources = _quoted(nearest)
+        return work.answer(sentences=sentences, sources=sources, refusal=look.refusal)
+
+    def _extract(self, work: _Work, draft: tuple[Sentence, ...] = (), raw: str = "") -> Iterator[Event]:
         with work.timed("write"):
-            sentences, sources = _quoted(extractive.choose(query, work.evidence, self.settings.max_sources))
+            chosen: dict[tuple[str, int], Evidence] = {}
+            for look in work.looks:
+                for item in extractive.choose(look.query, look.evidence, self.settings.max_sources):
+                    chosen.setdefault((item.paper.id, item.start), item)
+            sentences, sources = _quoted(list(chosen.values()))
         if not sentences:
-            yield Done(work.answer(refusal=work.not_in_library()))
+            yield Done(work.answer(refusal=work.not_in_library(), raw_text=raw))
             return
         for position, sentence in enumerate(sentences):
             before = sentences[position - 1] if position else None
             yield Delta(sentence_markdown(sentence, before, sources))
-        yield Done(work.answer(sentences=sentences, sources=sources))
+        yield Done(work.answer(sentences=sentences, sources=sources, draft=draft, raw_text=raw))
 
-    def _generate(self, query: Query, work: _Work, stop: Callable[[], bool]) -> Iterator[Event]:
-        papers = [sentences[0].paper for sentences in work.evidence if sentences][: self.settings.max_sources]
+    def _generate(self, work: _Work, stop: Callable[[], bool]) -> Iterator[Event]:
+        found = [sentences[0].paper for look in work.looks for sentences in look.evidence if sentences]
+        papers = list({paper.id: paper for paper in found}.values())[: self.settings.max_sources]
+        name = model_name(self.settings) or type(self._model).__name__
         pieces: list[str] = []
         trouble = ""
         try:
             with work.timed("model"):
                 model = self._model or make_chat_model(self.settings)
-                for piece in stream_text(model, self.settings, query.text, papers, stop):
+                for piece in stream_text(model, self.settings, work.question, papers, stop):
                     pieces.append(piece)
                     yield Delta(piece)
         except LanguageModelError as error:
             trouble = str(error)
         raw = "".join(pieces)
         if trouble or not raw.strip():
-            trouble = trouble or f"{model_name(self.settings)} wrote nothing."
-            work.notices.append(f"{trouble} This answer is made of quotes instead.")
-            yield from self._extract(query, work)
+            work.notices.append(f"{trouble or f'{name} wrote nothing.'} This answer is made of quotes instead.")
+            yield from self._extract(work)
             return
         if stop():
             work.notices.append("Stopped before the model had finished.")
         with work.timed("check"):
             written = check(raw, papers, self._support)
         work.notices.extend(written.notices)
+        if written.is_mostly_unsupported:
+            work.notices.append(
+                f"Most of what {name} wrote is not supported by the abstracts: quotes are shown, its text is below."
+            )
+            yield from self._extract(work, written.sentences, raw)
+            return
+        refusal = work.not_in_library() if written.refused else None
         yield Done(
             work.answer(
-                sentences=written.sentences,
-                sources=written.sources,
-                refusal=work.not_in_library() if written.refused else None,
-                writer=model_name(self.settings) or type(self._model).__name__,
-                raw_text=raw,
+                sentences=written.sentences, sources=written.sources, refusal=refusal, writer=name, raw_text=raw
             )
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What was found for one question, and why that does not answer it, if so."""
+
+    query: Query
+    hits: Sequence[Hit]
+    evidence: Sequence[Sequence[Evidence]]
+    refusal: Refusal | None
 
 
 @dataclass(slots=True)
@@ -147,9 +189,7 @@ class _Work:
     """What has been found and said so far on the way to one answer."""
 
     question: str
-    hits: Sequence[Hit] = ()
-    evidence: Sequence[Sequence[Evidence]] = ()
-    filters: Filters = field(default_factory=Filters)
+    looks: list[_Look] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
@@ -163,6 +203,20 @@ class _Work:
         finally:
             self.timings[step] = self.timings.get(step, 0.0) + time.perf_counter() - started
 
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """Everything found, each paper once."""
+        return tuple({hit.paper.id: hit for look in reversed(self.looks) for hit in look.hits}.values())
+
+    def name_what_is_missing(self, library: Library) -> None:
+        """Say which part of the question, or which name in it, the answer will not be about."""
+        for look in self.looks:
+            if look.refusal is not None:
+                self.notices.append(prompts.MISSING_PART.format(part=look.query.text))
+            else:
+                unknown = unknown_names(look.query.text, look.query, library)
+                self.notices.extend(prompts.UNKNOWN_NAME.format(name=name) for name in unknown)
+
     def not_in_library(self) -> Refusal:
         nearest = tuple(hit.paper for hit in self.hits[:NEAREST])
         return Refusal(RefusalKind.NOT_IN_LIBRARY, prompts.NOT_IN_LIBRARY, nearest)
@@ -174,6 +228,7 @@ class _Work:
         refusal: Refusal | None = None,
         writer: str = EXTRACTIVE,
         raw_text: str = "",
+        draft: tuple[Sentence, ...] = (),
     ) -> Answer:
         """The finished answer, with everything gathered on the way."""
         total = time.perf_counter() - self.began
@@ -186,8 +241,9 @@ class _Work:
             timings={step: round(seconds, 6) for step, seconds in (self.timings | {"total": total}).items()},
             notices=tuple(self.notices),
             raw_text=raw_text,
-            hits=tuple(self.hits),
-            filters=self.filters,
+            draft=draft,
+            hits=self.hits,
+            filters=self.looks[0].query.filters if self.looks else Filters(),
         )
 
 

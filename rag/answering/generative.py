@@ -18,6 +18,7 @@ from rag.settings import Settings
 ATTACH_FROM = Support.SUPPORTED
 # A model that has said the same sentence this often will go on saying it.
 LOOP = 3
+MOST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,12 @@ class Written:
     sources: tuple[Source, ...]
     notices: tuple[str, ...]
     refused: bool
+
+    @property
+    def is_mostly_unsupported(self) -> bool:
+        """Whether fewer than half of the sentences are supported, even in part."""
+        backed = sum(sentence.support in (Support.SUPPORTED, Support.PARTLY) for sentence in self.sentences)
+        return not self.refused and backed < MOST * len(self.sentences)
 
 
 def stream_text(
@@ -75,8 +82,10 @@ def check(text: str, papers: Sequence[Paper], support: SupportCheck) -> Written:
         if not cited:
             best = max(backings, key=lambda backing: backing.score, default=None)
             backings = [best] if best is not None and best.support is ATTACH_FROM else []
-        citations = tuple(_citation(backing, numbers) for backing in backings)
-        sentences.append(Sentence(item.text, citations, _verdict(backings)))
+        citations = tuple(citation for backing in backings for citation in _citations(backing, numbers))
+        verdict = _verdict(backings)
+        reason = next((backing.reason for backing in backings if backing.support is verdict), "")
+        sentences.append(Sentence(item.text, citations, verdict, reason))
     by_id = {paper.id: paper for paper in papers}
     sources = tuple(Source(number, by_id[paper_id]) for paper_id, number in numbers.items())
     return Written(tuple(sentences), sources, tuple(notices), refused=not sentences)
@@ -89,9 +98,12 @@ def _verdict(backings: Sequence[Backing]) -> Support:
     return next((verdict for verdict in order if verdict in found), Support.UNCITED)
 
 
-def _citation(backing: Backing, numbers: dict[str, int]) -> Citation:
+def _citations(backing: Backing, numbers: dict[str, int]) -> list[Citation]:
+    """The stretch that backs a sentence, and a second one that adds to it."""
     number = numbers.setdefault(backing.paper.id, len(numbers) + 1)
-    return Citation(number, backing.paper.id, backing.quote, backing.start, backing.end)
+    abstract = backing.paper.abstract
+    stretches = [(backing.start, backing.end), *([backing.more] if backing.more else [])]
+    return [Citation(number, backing.paper.id, abstract[start:end], start, end) for start, end in stretches]
 
 
 def _without_repeats(marked: list[MarkedSentence]) -> tuple[list[MarkedSentence], int]:

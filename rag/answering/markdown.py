@@ -43,6 +43,9 @@ def answer_markdown(answer: Answer) -> str:
     """The whole answer; a refusal gives its sentence and the nearest papers."""
     if answer.refusal is not None:
         nearest = "".join(f"\n- {lead(paper)}" for paper in answer.refusal.nearest)
+        if answer.sentences:
+            stated = " ".join(f"{sentence.text} {markers(sentence)}" for sentence in answer.sentences)
+            return f"{answer.refusal.reason}\n\n{prompts.NEAREST_STATED} {stated}"
         return answer.refusal.reason + (f"\n\n{prompts.NEAREST}\n{nearest}" if nearest else "")
     if answer.writer != "extractive":
         return " ".join(f"{sentence.text} {markers(sentence)}".strip() for sentence in answer.sentences)
@@ -63,7 +66,12 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "reason": answer.refusal.reason if answer.refusal else "",
         "writer": answer.writer,
         "sentences": [
-            {"text": s.text, "support": s.support.value, "citations": [_citation(c) for c in s.citations]}
+            {
+                "text": s.text,
+                "support": s.support.value,
+                "reason": s.reason,
+                "citations": [_citation(c) for c in s.citations],
+            }
             for s in answer.sentences
         ],
         "sources": [{"n": s.number, **s.paper.facts(), "abstract": s.paper.abstract} for s in answer.sources],
@@ -88,6 +96,8 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         },
         "nearest": [{"paper_id": p.id, "title": p.title} for p in (answer.refusal.nearest if answer.refusal else ())],
         "notices": list(answer.notices),
+        "supported": dict(zip(("sentences", "of"), answer.supported, strict=True)),
+        "raw_text": answer.raw_text,
         "filters": list(answer.filters.labels()),
         "timings": dict(answer.timings),
     }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag.answering import prompts
 from rag.answering.evidence import Evidence, tokens_of
+from rag.answering.parts import names_in
+from rag.answering.premise import false_premise
 from rag.library import Library
 from rag.records import Hit, Paper, Refusal, RefusalKind
 from rag.retrieval import Intent, Query
@@ -38,6 +40,8 @@ _UNNAMED = frozenset(
     benchmark benchmarks domain domains setting settings assumption assumptions evidence conclusion finding findings
     field topic area baseline baselines component components step steps feature features novelty innovation innovations
     model models algorithm algorithms framework property properties fewer less more faster better larger smaller time
+    drawback drawbacks weakness weaknesses shortcoming shortcomings flaw flaws fix fixes solve solves earlier strength
+    strengths pros cons upside downside trick insight motivation
     times it they this that role effect way ways year authors author title venue paper code""".split()
 )
 
@@ -114,12 +118,15 @@ def decide(
         return None
     if not hits:
         return Refusal(RefusalKind.NOTHING_MATCHES, prompts.NOTHING_MATCHES)
+    if (refusal := about_unknown(query, library)) is not None:
+        return replace(refusal, nearest=nearest)
     found = signals(query, hits, evidence, library)
-    if found.score <= 0:
+    # A paper that is asked about by name is there; whether it says what is asked is decided below.
+    if found.score <= 0 and not query.named:
         kind = RefusalKind.NOT_IN_LIBRARY if found.coverage > 0 else RefusalKind.NOTHING_MATCHES
         text = prompts.NOT_IN_LIBRARY if kind is RefusalKind.NOT_IN_LIBRARY else prompts.NOTHING_MATCHES
         return Refusal(kind, text, nearest)
-    return without_abstract(query, hits) or not_stated(query, hits)
+    return without_abstract(query, hits) or not_stated(query, hits) or on_false_premise(query, library)
 
 
 def without_abstract(query: Query, hits: Sequence[Hit]) -> Refusal | None:
@@ -143,6 +150,38 @@ def not_stated(query: Query, hits: Sequence[Hit]) -> Refusal | None:
         return None
     reason = prompts.NOT_STATED.format(title=papers[0].title, missing=" ".join(focus))
     return Refusal(RefusalKind.NOT_STATED, reason, tuple(papers[:NEAREST]))
+
+
+def on_false_premise(query: Query, library: Library) -> Refusal | None:
+    """A refusal when the question takes for granted what the paper it names never says, else None."""
+    found = false_premise(query, library, _UNNAMED)
+    if found is None:
+        return None
+    reason = prompts.NOT_STATED.format(title=found.paper.title, missing=found.words)
+    return Refusal(RefusalKind.NOT_STATED, reason, (found.paper,))
+
+
+def unknown_names(question: str, query: Query, library: Library) -> list[str]:
+    """Names in the question that stand nowhere in the library."""
+    named = {token for name in query.named for token in index_tokens(name.name)}
+    return [
+        name
+        for name in names_in(question)
+        if not set(index_tokens(name)) & named
+        and all(library.words.document_frequency(token) == 0 for token in index_tokens(name))
+    ]
+
+
+def about_unknown(query: Query, library: Library) -> Refusal | None:
+    """A refusal when all that the question asks about is a name that the library does not know, else None."""
+    unknown = unknown_names(query.text, query, library)
+    if not unknown or query.named:
+        return None
+    rest = [term for term in query.terms if term not in unknown and term.lower() not in _UNNAMED]
+    if rest:
+        return None
+    reason = prompts.UNKNOWN_NAME.format(name=", ".join(unknown))
+    return Refusal(RefusalKind.NOT_IN_LIBRARY, reason)
 
 
 def focus_words(query: Query) -> list[str]:

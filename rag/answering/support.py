@@ -1,45 +1,96 @@
-"""Does the cited abstract say what the sentence says? The words that back it, and a verdict."""
+"""Does the cited abstract say what the sentence says? The words that back it, a verdict, and why.
+
+Meaning and shared words are weighed by a logistic regression; what cannot be squared (a number, a name, a negation)
+overrules them. Weights and thresholds stand in `support.json`; `python -m rag.evaluation.calibration` makes it.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
+from rag.answering.contradiction import replaced_numbers, strange_names, turned_round, wrong_numbers
+from rag.answering.nli import Entailment
 from rag.library import Library
 from rag.records import Paper, Support
-from rag.text.names import looks_like_name
+from rag.retrieval.query import named_papers
+from rag.text.names import name_key
 from rag.text.numbers import holds_number, numbers_in
 from rag.text.sentences import split_sentences
-from rag.text.words import QUESTION_WORDS, index_tokens, raw_words
+from rag.text.words import QUESTION_WORDS, index_tokens
 
-SUPPORTED, PARTLY = 0.60, 0.42
 # A sentence that states every number of the claim is the one that is meant.
 NUMBER_BONUS = 0.15
-_NUMBER_WORDS = frozenset({"one", "two"})
+FEATURES = ("cosine", "words", "names", "numbers", "turned")
+# A claim is "turned round" only against a sentence that speaks of the same thing.
+SAME_THING = 0.5
+# With so many of the sentence's words a claim is compared with it word by word.
+NEARLY_VERBATIM = 0.75
+_IDLE = frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
+
+
+@lru_cache(maxsize=1)
+def calibration() -> dict[str, Any]:
+    """Weights and thresholds."""
+    found: dict[str, Any] = json.loads(files("rag.answering").joinpath("support.json").read_text(encoding="utf-8"))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class Backing:
-    """The sentence of an abstract that best backs a claim, and how well: `quote == abstract[start:end]`."""
+    """The words of an abstract that best back a claim, and how well: `quote == abstract[start:end]`.
+
+    `score` is the log-odds of support before any contradiction counts; `more` is a second stretch that adds to the
+    first; `reason` says why the verdict is not "supported".
+    """
 
     paper: Paper
     start: int
     end: int
     score: float
     support: Support
+    reason: str = ""
+    more: tuple[int, int] | None = None
 
     @property
     def quote(self) -> str:
         return self.paper.abstract[self.start : self.end]
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was seen when a claim was held against one abstract.
+
+    `features` are those of `FEATURES`: the best cosine, the share of the claim's words (by rarity) in the best two
+    sentences, and whether names, numbers or the sense are at fault; `overlap` is that share in the best one alone.
+    """
+
+    best: int
+    second: int | None
+    features: tuple[float, ...]
+    overlap: float
+    numbers: tuple[str, ...]
+    names: tuple[str, ...]
+    turned: str
+
+    @property
+    def log_odds(self) -> float:
+        fitted = calibration()
+        return float(np.dot(self.features, fitted["weights"]) + fitted["bias"])
+
+
 class SupportCheck:
     """Checks sentences against the abstracts of one library."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, entailment: Entailment | None = None) -> None:
         self._library = library
+        self._entailment = entailment
 
     def judge(self, claim: str, papers: Sequence[Paper]) -> list[Backing]:
         """For each paper, in order, what backs `claim` in its abstract; papers without an abstract are left out."""
@@ -55,33 +106,85 @@ class SupportCheck:
             else:
                 bounds = split_sentences(paper.abstract)
                 matrix = self._library.embeddings.encode([paper.abstract[a:b] for a, b in bounds])
-            found.append(self._best(claim, paper, bounds, matrix @ vector))
+            found.append(self._backing(claim, paper, bounds, self.read(claim, paper, bounds, matrix @ vector)))
         return found
 
-    def _best(self, claim: str, paper: Paper, bounds: list[tuple[int, int]], cosines: np.ndarray) -> Backing:
-        tokens = {token for token in index_tokens(claim) if token not in QUESTION_WORDS}
+    def read(self, claim: str, paper: Paper, bounds: Sequence[tuple[int, int]], cosines: np.ndarray) -> Reading:
+        """Hold a claim against the sentences of one abstract; `cosines` has one value a sentence."""
+        texts = [paper.abstract[start:end] for start, end in bounds]
+        tokens = set(index_tokens(claim)) - _IDLE
         weights = {token: self._library.words.idf(token) for token in tokens}
         total = sum(weights.values()) or 1.0
-        numbers = numbers_in(claim)
-        scores = []
-        for (start, end), cosine in zip(bounds, cosines, strict=True):
-            held = set(index_tokens(paper.abstract[start:end]))
-            overlap = sum(weight for token, weight in weights.items() if token in held) / total
-            exact = bool(numbers) and all(holds_number(number, paper.abstract[start:end]) for number in numbers)
-            scores.append(0.5 * max(0.0, float(cosine)) + 0.5 * overlap + NUMBER_BONUS * exact)
+        held = [tokens & set(index_tokens(text)) for text in texts]
+        wanted = numbers_in(claim)
+        exact = [bool(wanted) and all(holds_number(number, text) for number in wanted) for text in texts]
+        overlap = [sum(weights[token] for token in own) / total for own in held]
+        scores = [
+            0.5 * max(0.0, float(c)) + 0.5 * o + NUMBER_BONUS * e
+            for c, o, e in zip(cosines, overlap, exact, strict=True)
+        ]
         best = int(np.argmax(scores))
-        start, end = bounds[best]
-        return Backing(paper, start, end, scores[best], self._verdict(claim, paper, scores[best]))
-
-    def _verdict(self, claim: str, paper: Paper, score: float) -> Support:
-        text = f"{paper.title} {paper.abstract}"
-        wrong_number = any(
-            not holds_number(number, text) for number in numbers_in(claim) if number.text.lower() not in _NUMBER_WORDS
+        gains = [sum(weights[token] for token in own - held[best]) / total for own in held]
+        second = int(np.argmax(gains)) if max(gains) > 0 else None
+        joint = overlap[best] + (gains[second] if second is not None else 0.0)
+        backing = [texts[best], *([texts[second]] if second is not None else []), *_about(claim, texts)]
+        same = max(overlap[best], float(cosines[best])) >= SAME_THING
+        turned = turned_round(claim, texts[best]) if same else ""
+        numbers = wrong_numbers(claim, backing)
+        nearly = overlap[best] >= NEARLY_VERBATIM
+        if nearly:
+            numbers += [number for number in replaced_numbers(claim, texts[best]) if number not in " ".join(numbers)]
+        names = strange_names(claim, f"{paper.title} . {paper.abstract}")
+        return Reading(
+            best=best,
+            second=second if second is not None and gains[second] >= 0.1 else None,
+            features=(float(np.max(cosines)), joint, *(float(bool(fault)) for fault in (names, numbers, turned))),
+            overlap=overlap[best],
+            numbers=tuple(numbers),
+            names=tuple(dict.fromkeys([*self._names_of_others(claim, paper), *(names if nearly else ())])),
+            turned=turned,
         )
-        held = {word.lower() for word in raw_words(text)}
-        strange_name = any(looks_like_name(word) and word.lower() not in held for word in raw_words(claim))
-        if wrong_number or score < PARTLY:
-            return Support.UNSUPPORTED
-        if strange_name or score < SUPPORTED:
-            return Support.PARTLY
-        return Support.SUPPORTED
+
+    def _names_of_others(self, claim: str, paper: Paper) -> list[str]:
+        """Names in the claim by which other papers of the library go, and of which this one does not speak."""
+        text = name_key(f"{paper.title} . {paper.abstract}")
+        return [
+            named.name
+            for named in named_papers(claim, self._library, claims=True)
+            if paper.id not in named.paper_ids and name_key(named.name) not in text
+        ]
+
+    def _backing(self, claim: str, paper: Paper, bounds: Sequence[tuple[int, int]], reading: Reading) -> Backing:
+        start, end = bounds[reading.best]
+        verdict, reason = verdict_of(reading)
+        if self._entailment is not None:
+            verdict, reason = self._entailment.joined(claim, paper.abstract[start:end], verdict, reason)
+        more = bounds[reading.second] if reading.second is not None else None
+        return Backing(paper, start, end, reading.log_odds, verdict, reason, more)
+
+
+def verdict_of(reading: Reading) -> tuple[Support, str]:
+    """The verdict and, unless it is "supported", why."""
+    fitted = calibration()
+    if reading.numbers:
+        return Support.UNSUPPORTED, f"the words cited do not state {', '.join(reading.numbers)}"
+    if reading.log_odds < fitted["partly"]:
+        return Support.UNSUPPORTED, "no sentence of the abstract says this"
+    if reading.names:
+        return Support.PARTLY, f"the abstract does not speak of {', '.join(reading.names)}"
+    if reading.turned:
+        return Support.PARTLY, f"the abstract may say the reverse: {reading.turned}"
+    if reading.log_odds < fitted["supported"]:
+        return Support.PARTLY, "the abstract says something near, but not quite this"
+    return Support.SUPPORTED, ""
+
+
+def _about(claim: str, texts: Sequence[str]) -> list[str]:
+    """Further sentences that may state a number of the claim: those that share the words around it."""
+    around = set()
+    words = claim.split()
+    for place, word in enumerate(words):
+        if any(sign.isdigit() for sign in word):
+            around |= set(index_tokens(" ".join(words[max(0, place - 3) : place + 4])))
+    around = {token for token in around if token.isalpha()} - _IDLE
+    return [text for text in texts if len(around & set(index_tokens(text))) >= 2]

@@ -23,7 +23,7 @@ RARE_SHARE = 0.01
 # A name that is not its paper's headline is one of the field when more papers than these use it.
 FIELD_TERM, FIELD_TERM_SHARE = 4, 0.003
 HEADLINE = 4
-# A statement (a claim, a pasted sentence) asks for a name's paper only when the name is most of it.
+# A statement, or a question for papers, asks for a name's paper only when the name is most of it.
 MOST_OF_IT = 0.5
 _QUESTION_TOKENS = frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
 
@@ -96,8 +96,11 @@ def understand(question: str, library: Library, filters: Filters | None = None, 
     return Query(text, intent, about, terms, named_papers(rest, library), given.joined(read), read)
 
 
-def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
-    """Papers that the question names, longest names first found, each stretch of words used once."""
+def named_papers(question: str, library: Library, *, claims: bool = False) -> tuple[NamedPaper, ...]:
+    """Papers that the question names, longest names first found, each stretch of words used once.
+
+    With `claims` the text is a statement to be checked, and every name in it counts, however small a part of it.
+    """
     words = raw_words(question)[:LONGEST_QUESTION]
     spans = {
         name_key(" ".join(words[start:end])): (start, end)
@@ -122,7 +125,7 @@ def named_papers(question: str, library: Library) -> tuple[NamedPaper, ...]:
             continue
         if not _stands_as_name(words[start:end], library):
             continue
-        if not is_request(question) and not _is_most_of(words[start:end], words, library):
+        if not claims and not _asks_about(question) and not _is_most_of(words[start:end], words, library):
             continue
         used |= set(range(start, end))
         found.append((start, NamedPaper(" ".join(words[start:end]), ids)))
@@ -147,6 +150,11 @@ def _stands_as_name(words: list[str], library: Library) -> bool:
     if min(_frequencies(words, library), default=0) <= max(2, RARE_SHARE * len(library)):
         return True
     return len(words) > 1 and all(word[0].isupper() for word in words if word not in common or word[0].isupper())
+
+
+def _asks_about(question: str) -> bool:
+    """Whether a text asks about what it names, rather than stating something or looking for papers that use it."""
+    return is_request(question) and intent_of(question) not in (Intent.FIND, Intent.SURVEY)
 
 
 def _is_most_of(words: list[str], question: list[str], library: Library) -> bool:

@@ -50,8 +50,13 @@ def numbers_in(text: str) -> list[Number]:
 
 def holds_number(number: Number, text: str) -> bool:
     """Whether `text` states the number with the same unit, in any notation; a bare number matches any unit."""
+    return count_number(number, text) > 0
+
+
+def count_number(number: Number, text: str) -> int:
+    """How often `text` states the number."""
+    count = 0
     for other in numbers_in(text):
         same = abs(other.value - number.value) <= 1e-9 * max(1.0, abs(number.value))
-        if same and (number.unit == other.unit or not number.unit or not other.unit):
-            return True
-    return False
+        count += same and (number.unit == other.unit or not number.unit or not other.unit)
+    return count

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import retrieval, speed
+from tests.benchmarks import model_report, refusals, retrieval, speed
 
 if __name__ == "__main__":
     speed.main()
     retrieval.main()
+    refusals.main()
+    model_report.main()
