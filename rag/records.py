@@ -245,10 +245,16 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A table of papers (columns) by aspects (rows)."""
+    """A table of papers (columns) by aspects (rows); `swapped` shows the papers as rows."""
 
     papers: tuple[Paper, ...]
     rows: tuple[ComparisonRow, ...]
+    swapped: bool = False
+
+    def grid(self, headings: Iterable[str]) -> list[list[str]]:
+        """The table as rows of texts, its heading first; `headings` are the papers' names."""
+        rows = [["", *headings], *([row.aspect, *(cell.text for cell in row.cells)] for row in self.rows)]
+        return [list(column) for column in zip(*rows, strict=True)] if self.swapped else rows
 
 
 class RefusalKind(StrEnum):

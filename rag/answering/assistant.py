@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from rag.answering import extractive, prompts
+from rag.answering import comparison, extractive, prompts
+from rag.answering.aspects import STANDARD
 from rag.answering.events import Delta, Done, Event, Found, Searching
 from rag.answering.evidence import Evidence, EvidenceFinder
 from rag.answering.generative import check, stream_text
@@ -16,11 +17,23 @@ from rag.answering.markdown import sentence_markdown
 from rag.answering.models import make_chat_model, model_name
 from rag.answering.nli import Entailment
 from rag.answering.parts import question_parts
-from rag.answering.refusal import NEAREST, decide, fitting, unknown_names
+from rag.answering.refusal import NEAREST, PART_BAR, decide, fitting, unknown_names
 from rag.answering.support import SupportCheck
 from rag.errors import CitewellError, LanguageModelError
 from rag.library import Library
-from rag.records import Answer, Citation, Filters, Hit, Paper, Refusal, RefusalKind, Sentence, Source, Support
+from rag.records import (
+    Answer,
+    Citation,
+    Comparison,
+    Filters,
+    Hit,
+    Paper,
+    Refusal,
+    RefusalKind,
+    Sentence,
+    Source,
+    Support,
+)
 from rag.retrieval import HybridSearch, Intent, Query, understand
 from rag.retrieval.reranker import Reranker
 from rag.settings import Settings
@@ -64,24 +77,34 @@ class Assistant:
         *,
         filters: Filters | None = None,
         read_filters: bool = True,
+        about: Sequence[str] = (),
+        compared: Sequence[str] = (),
+        aspects: Sequence[str] = (),
+        swapped: bool = False,
     ) -> Iterator[Event]:
         """Events while the question is answered; the last is `Done`.
 
         Only papers that pass `filters` are searched, and with `read_filters` those that the question itself names
         ("since 2024", "by Hazan") count too. `stop` is asked between the pieces of a model's text; when it says yes,
-        what has come is checked and shown.
+        what has come is checked and shown. `about` are papers that the question is about without naming them;
+        `compared` are papers to set side by side on `aspects`, with `swapped` the papers as rows.
         """
         work = _Work(question)
         with work.timed("understand"):
+            parts = [question] if about or compared else question_parts(question)
             queries = [
-                understand(part, self.library, filters, read_filters=read_filters) for part in question_parts(question)
+                understand(part, self.library, filters, read_filters=read_filters, about=about) for part in parts
             ]
         if queries[0].intent.is_chitchat:
             yield Done(work.answer(sentences=(Sentence(_CHITCHAT[queries[0].intent], (), Support.UNCITED),)))
             return
         yield Searching(queries[0])
+        papers = self._compared(queries[0], compared) if len(queries) == 1 else []
+        if len(papers) >= comparison.FEWEST:
+            yield Done(self._comparison(work, queries[0], papers, aspects, swapped=swapped))
+            return
         for query in queries:
-            work.looks.append(self._look(query, work))
+            work.looks.append(self._look(query, work, PART_BAR if len(queries) > 1 else 0.0))
         yield Found(work.hits)
         if (waiting := self.library.pending) > 0:
             work.notices.append(f"{waiting} papers are not indexed yet; finish with: citewell doctor --repair")
@@ -96,7 +119,39 @@ class Assistant:
         else:
             yield from self._extract(work)
 
-    def _look(self, query: Query, work: _Work) -> _Look:
+    def _compared(self, query: Query, compared: Sequence[str]) -> list[Paper]:
+        """The papers that a question wants set side by side: given, named, or described."""
+        if compared:
+            return list(self.library.papers_by_id(compared).values())[: comparison.MOST]
+        if query.intent is not Intent.COMPARE:
+            return []
+        ids = [named.paper_ids[0] for named in query.named]
+        for side in comparison.sides(query.text) if len(ids) < comparison.FEWEST else ():
+            own = understand(side, self.library, query.filters, read_filters=False)
+            hits = () if own.named else self._search.search(own, HITS).hits
+            if hits and decide(own, hits, self._evidence.find(own, hits), self.library) is None:
+                ids.append(hits[0].paper.id)
+        return list(self.library.papers_by_id(dict.fromkeys(ids)).values())[: comparison.MOST]
+
+    def _comparison(
+        self, work: _Work, query: Query, papers: Sequence[Paper], aspects: Sequence[str], *, swapped: bool
+    ) -> Answer:
+        """The table of these papers with the remarks under it."""
+        wanted = tuple(aspects) or comparison.wanted_aspects(query.text) or STANDARD
+        with work.timed("compare"):
+            table = replace(comparison.compare(self.library, papers, wanted), swapped=swapped)
+            said = comparison.remarks(self.library, table)
+        unknown = unknown_names(query.text, query, self.library)
+        work.notices.extend(prompts.UNKNOWN_NAME.format(name=name) for name in unknown)
+        return work.answer(sentences=said, sources=comparison.sources_of(table), table=table)
+
+    def compare(self, papers: Sequence[Paper], aspects: Sequence[str] = ()) -> Answer:
+        """The comparison of given papers, for callers that need no question."""
+        question = f"Compare {', '.join(comparison.short_name(paper) for paper in papers)}"
+        query = Query(question, Intent.COMPARE, question)
+        return self._comparison(_Work(question), query, papers, aspects, swapped=False)
+
+    def _look(self, query: Query, work: _Work, bar: float = 0.0) -> _Look:
         """Search for one question and decide whether what was found answers it."""
         result = self._search.search(query, SURVEY_HITS if query.is_survey else HITS)
         for step, seconds in result.timings.items():
@@ -105,7 +160,7 @@ class Assistant:
             work.notices.append(result.notice)
         with work.timed("evidence"):
             evidence: Sequence[Sequence[Evidence]] = self._evidence.find(query, result.hits)
-            refusal = decide(query, result.hits, evidence, self.library)
+            refusal = decide(query, result.hits, evidence, self.library, bar)
             if query.is_survey:
                 evidence = fitting(query, result.hits, evidence, self.library)
         return _Look(query, result.hits, evidence, refusal)
@@ -229,6 +284,7 @@ class _Work:
         writer: str = EXTRACTIVE,
         raw_text: str = "",
         draft: tuple[Sentence, ...] = (),
+        table: Comparison | None = None,
     ) -> Answer:
         """The finished answer, with everything gathered on the way."""
         total = time.perf_counter() - self.began
@@ -236,6 +292,7 @@ class _Work:
             question=" ".join(self.question.split()),
             sentences=sentences,
             sources=sources,
+            comparison=table,
             refusal=refusal,
             writer=writer,
             timings={step: round(seconds, 6) for step, seconds in (self.timings | {"total": total}).items()},

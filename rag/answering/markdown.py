@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rag.answering import prompts
-from rag.records import Answer, Citation, Paper, Sentence, Source
+from rag.records import Answer, Citation, Comparison, ComparisonCell, Paper, Sentence, Source
 
 
 def markers(sentence: Sentence) -> str:
@@ -47,6 +48,9 @@ def answer_markdown(answer: Answer) -> str:
             stated = " ".join(f"{sentence.text} {markers(sentence)}" for sentence in answer.sentences)
             return f"{answer.refusal.reason}\n\n{prompts.NEAREST_STATED} {stated}"
         return answer.refusal.reason + (f"\n\n{prompts.NEAREST}\n{nearest}" if nearest else "")
+    if answer.comparison is not None:
+        said = " ".join(f"{sentence.text} {markers(sentence)}".strip() for sentence in answer.sentences)
+        return f"{comparison_markdown(answer.comparison)}\n\n{said}".strip()
     if answer.writer != "extractive":
         return " ".join(f"{sentence.text} {markers(sentence)}".strip() for sentence in answer.sentences)
     pieces = []
@@ -54,6 +58,26 @@ def answer_markdown(answer: Answer) -> str:
         before = answer.sentences[position - 1] if position else None
         pieces.append(sentence_markdown(sentence, before, answer.sources))
     return "".join(pieces)
+
+
+def comparison_markdown(comparison: Comparison) -> str:
+    """The table in Markdown, each quoted cell with its marker."""
+    marked = replace(
+        comparison,
+        rows=tuple(
+            replace(
+                row, cells=tuple(replace(cell, text=f"{cell.text} {_cell_marker(cell)}".strip()) for cell in row.cells)
+            )
+            for row in comparison.rows
+        ),
+    )
+    grid = marked.grid(f"{paper.title} [{number}]" for number, paper in enumerate(comparison.papers, start=1))
+    lines = ["| " + " | ".join(" ".join(text.replace("|", "\\|").split()) for text in row) + " |" for row in grid]
+    return "\n".join([lines[0], "|" + " --- |" * len(grid[0]), *lines[1:]])
+
+
+def _cell_marker(cell: ComparisonCell) -> str:
+    return "".join(f"[{citation.number}]" for citation in cell.citations)
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:

@@ -23,6 +23,8 @@ NEAREST = 3
 BIAS, PASSAGE, SENTENCE, COVERAGE = -8.6, 7.3, 1.0, 9.9
 # Of many papers that answer, those are shown whose evidence is at least this share of the best one's.
 SURVEY_CUT = 0.8
+# A part of a question must answer more surely than a whole one: out of its context it fits more papers.
+PART_BAR = 2.0
 
 # What a question asks for: "what learning rate …", "how many GPUs …", "which university …".
 _FOCUS = re.compile(
@@ -105,9 +107,9 @@ def fitting(
 
 
 def decide(
-    query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library
+    query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library, bar: float = 0.0
 ) -> Refusal | None:
-    """A refusal when the library does not hold the answer, else None."""
+    """A refusal when the library does not hold the answer, else None; `bar` is the log-odds that must be reached."""
     nearest = tuple(hit.paper for hit in hits[:NEAREST])
     if len(library) == 0:
         return Refusal(RefusalKind.EMPTY_LIBRARY, prompts.EMPTY_LIBRARY)
@@ -122,7 +124,7 @@ def decide(
         return replace(refusal, nearest=nearest)
     found = signals(query, hits, evidence, library)
     # A paper that is asked about by name is there; whether it says what is asked is decided below.
-    if found.score <= 0 and not query.named:
+    if found.score <= bar and not query.asks_by_name:
         kind = RefusalKind.NOT_IN_LIBRARY if found.coverage > 0 else RefusalKind.NOTHING_MATCHES
         text = prompts.NOT_IN_LIBRARY if kind is RefusalKind.NOT_IN_LIBRARY else prompts.NOTHING_MATCHES
         return Refusal(kind, text, nearest)

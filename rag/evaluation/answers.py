@@ -14,6 +14,7 @@ from typing import Any
 
 from rag.answering.assistant import Assistant
 from rag.answering.markdown import answer_markdown
+from rag.chat import Conversation
 from rag.errors import CitewellError
 from rag.library.identity import folded
 from rag.records import Answer
@@ -73,8 +74,9 @@ def score_answers(
 
 
 def _answers(assistant: Assistant, turns: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Answer]]:
+    conversation = Conversation()
     for turn in turns:
-        yield turn, assistant.answer(turn["question"])
+        yield turn, conversation.answer(turn["question"], assistant).answer
 
 
 def verbatim(answer: Answer) -> bool:

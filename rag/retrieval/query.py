@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.library import Library
@@ -25,15 +26,20 @@ FIELD_TERM, FIELD_TERM_SHARE = 4, 0.003
 HEADLINE = 4
 # A statement, or a question for papers, asks for a name's paper only when the name is most of it.
 MOST_OF_IT = 0.5
+MUCH_OF_IT = 0.3
 _QUESTION_TOKENS = frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPaper:
-    """A name in the question and the papers that go by it."""
+    """A name in the question and the papers that go by it.
+
+    `is_certain` when it can only be meant as theirs: the headline of a title, or much of the question.
+    """
 
     name: str
     paper_ids: tuple[str, ...]
+    is_certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,11 @@ class Query:
         return tuple(dict.fromkeys(paper_id for named in self.named for paper_id in named.paper_ids))
 
     @property
+    def asks_by_name(self) -> bool:
+        """Whether a paper is asked about by a name that can only be its own."""
+        return any(named.is_certain for named in self.named)
+
+    @property
     def tokens(self) -> list[str]:
         """Tokens for the word index; words that only make a question count when there are no others."""
         tokens = index_tokens(self.topic)
@@ -78,10 +89,18 @@ class Query:
         return self.intent is Intent.SURVEY and not self.named
 
 
-def understand(question: str, library: Library, filters: Filters | None = None, *, read_filters: bool = True) -> Query:
+def understand(
+    question: str,
+    library: Library,
+    filters: Filters | None = None,
+    *,
+    read_filters: bool = True,
+    about: Sequence[str] = (),
+) -> Query:
     """What `question` asks of `library`.
 
     `filters` hold whatever the question says; with `read_filters` those that the question itself names join them.
+    `about` are ids of papers that it is about though it does not name them ("it", after a question on RSD).
     """
     text = " ".join(question.split())
     intent = intent_of(text)
@@ -89,11 +108,13 @@ def understand(question: str, library: Library, filters: Filters | None = None, 
         return Query(text, intent, text)
     given = filters or Filters()
     read, rest = FilterReader(library.facets).read(text) if read_filters else (Filters(), text)
-    about = topic(rest)
-    terms = tuple(informative_words(about if about != rest else rest))
+    subject = topic(rest)
+    terms = tuple(informative_words(subject))
     if read and not terms and intent is not Intent.COMPARE:
         intent = Intent.SURVEY
-    return Query(text, intent, about, terms, named_papers(rest, library), given.joined(read), read)
+    named = named_papers(rest, library)
+    meant = tuple(NamedPaper("", (paper_id,), True) for paper_id in about)
+    return Query(text, intent, subject, terms, (*meant, *named), given.joined(read), read)
 
 
 def named_papers(question: str, library: Library, *, claims: bool = False) -> tuple[NamedPaper, ...]:
@@ -125,10 +146,11 @@ def named_papers(question: str, library: Library, *, claims: bool = False) -> tu
             continue
         if not _stands_as_name(words[start:end], library):
             continue
-        if not claims and not _asks_about(question) and not _is_most_of(words[start:end], words, library):
+        if not claims and not _asks_about(question) and _share(words[start:end], words, library) < MOST_OF_IT:
             continue
         used |= set(range(start, end))
-        found.append((start, NamedPaper(" ".join(words[start:end]), ids)))
+        certain = best[0] >= HEADLINE or _share(words[start:end], words, library) >= MUCH_OF_IT
+        found.append((start, NamedPaper(" ".join(words[start:end]), ids, certain)))
     return tuple(named for _, named in sorted(found, key=lambda item: item[0]))
 
 
@@ -157,10 +179,10 @@ def _asks_about(question: str) -> bool:
     return is_request(question) and intent_of(question) not in (Intent.FIND, Intent.SURVEY)
 
 
-def _is_most_of(words: list[str], question: list[str], library: Library) -> bool:
-    """Whether a name is most of a text, by rarity."""
+def _share(words: list[str], question: list[str], library: Library) -> float:
+    """How much of a text some of its words are, by rarity, 0 to 1."""
     whole = sum(library.words.idf(token) for word in question for token in index_tokens(word))
-    return sum(library.words.idf(token) for word in words for token in index_tokens(word)) >= MOST_OF_IT * whole
+    return sum(library.words.idf(token) for word in words for token in index_tokens(word)) / (whole or 1.0)
 
 
 def _frequencies(words: list[str], library: Library) -> list[int]:

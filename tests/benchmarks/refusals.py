@@ -28,7 +28,7 @@ def main() -> None:
     if not off.exists() or not papers.exists():
         print("left out: its data is not on this machine")
         return
-    foreign = [turn["question"] for line in off.read_text().splitlines() for turn in json.loads(line)["turns"]]
+    foreign = [_question(json.loads(line)) for line in off.read_text().splitlines() if line.strip()]
     library = Library(load_settings(home=Path(tempfile.gettempdir()) / "citewell-bench-icml-2025"))
     library.ingest([SEEDS, papers])
     items = known_items(library.papers(), QUESTIONS)
@@ -50,6 +50,10 @@ def main() -> None:
         print(f"autoscholar-10k: {refused(other, questions):.1%} of {len(questions)} refused over its own papers")
         other.close()
     draw(scores)
+
+
+def _question(row: dict) -> str:
+    return row["turns"][0]["question"] if "turns" in row else row.get("question") or row["text"]
 
 
 def refused(library: Library, questions: list[str]) -> float:

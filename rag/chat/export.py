@@ -1,0 +1,44 @@
+"""A conversation as Markdown with numbered references, or as BibTeX of just the papers it cites."""
+
+from __future__ import annotations
+
+import re
+
+from rag.answering.markdown import answer_markdown
+from rag.chat.conversation import Conversation
+from rag.chat.follow_up import papers_of
+from rag.library.export import to_bibtex
+from rag.records import Answer, Paper
+
+
+def cited_papers(conversation: Conversation) -> list[Paper]:
+    """Every paper cited, by first use."""
+    return list({paper.id: paper for turn in conversation.turns for paper in papers_of(turn.answer)}.values())
+
+
+def as_markdown(conversation: Conversation) -> str:
+    """Questions and answers, the citation numbers running through the whole, references at the end."""
+    papers = cited_papers(conversation)
+    numbers = {paper.id: number for number, paper in enumerate(papers, start=1)}
+    lines = [f"# {conversation.name or 'Conversation'}", ""]
+    for turn in conversation.turns:
+        lines += [f"## {turn.question}", "", _renumbered(turn.answer, numbers), ""]
+    if papers:
+        lines += ["## References", ""]
+        for number, paper in enumerate(papers, start=1):
+            facts = [", ".join(paper.authors), paper.title, paper.venue, str(paper.year or ""), paper.url]
+            lines.append(f"{number}. {'. '.join(fact for fact in facts if fact)}")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def as_bib(conversation: Conversation) -> str:
+    """BibTeX of the papers that the conversation cites."""
+    return to_bibtex(cited_papers(conversation))
+
+
+def _renumbered(answer: Answer, numbers: dict[str, int]) -> str:
+    own = {number: numbers[paper.id] for number, paper in enumerate(papers_of(answer), start=1)}
+    own |= {source.number: numbers[source.paper.id] for source in answer.sources if source.paper.id in numbers}
+    return re.sub(
+        r"\[(\d+)\](?!\()", lambda match: f"[{own.get(int(match[1]), int(match[1]))}]", answer_markdown(answer)
+    )
