@@ -151,6 +151,22 @@ class Assistant:
         query = Query(question, Intent.COMPARE, question)
         return self._comparison(_Work(question), query, papers, aspects, swapped=False)
 
+    def summarise(self, papers: Sequence[Paper]) -> Answer:
+        """Problem, approach and result of each paper in two to four of its own sentences."""
+        question = f"Summarise {', '.join(comparison.short_name(paper) for paper in papers)}"
+        work = _Work(question)
+        chosen: list[Evidence] = []
+        for paper in papers:
+            query = understand("Summarise it.", self.library, read_filters=False, about=(paper.id,))
+            with work.timed("evidence"):
+                evidence = self._evidence.find(query, [Hit(paper, 0.0)])
+            chosen += extractive.choose(query, evidence, 1)
+        sentences, sources = _quoted(chosen)
+        if not sentences:
+            reason = prompts.NO_ABSTRACT.format(title=papers[0].title)
+            return work.answer(refusal=Refusal(RefusalKind.NO_ABSTRACT, reason, tuple(papers[:NEAREST])))
+        return work.answer(sentences=sentences, sources=sources)
+
     def _look(self, query: Query, work: _Work, bar: float = 0.0) -> _Look:
         """Search for one question and decide whether what was found answers it."""
         result = self._search.search(query, SURVEY_HITS if query.is_survey else HITS)

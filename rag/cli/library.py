@@ -146,12 +146,23 @@ def remove(papers: tuple[str, ...], source: str | None, yes: bool) -> None:
 
 
 @click.command()
-@click.option("--format", "kind", type=click.Choice(["bib", "ris", "csv", "json"]), default="bib", show_default=True)
+@click.argument("conversation", required=False)
+@click.option(
+    "--format", "kind", type=click.Choice(["bib", "md", "ris", "csv", "json"]), default="bib", show_default=True
+)
 @click.option("--query", default="", help="Only the papers that answer this question or hold these words.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Most papers for a query.")
 @click.option("--output", type=click.Path(path_type=Path), help="A file to write instead of stdout.")
-def export(kind: str, query: str, limit: int, output: Path | None) -> None:
-    """Write papers as BibTeX, RIS, CSV or JSON: all of them, or what a query finds."""
+def export(conversation: str | None, kind: str, query: str, limit: int, output: Path | None) -> None:
+    """Write papers as BibTeX, RIS, CSV or JSON: all of them, or what a query finds.
+
+    With the name or id of a CONVERSATION: the conversation as Markdown, or the papers that it cites as BibTeX.
+    """
+    if conversation is not None:
+        _written(_conversation_text(conversation, kind), "The conversation is", output)
+        return
+    if kind == "md":
+        raise click.UsageError("Markdown is for a conversation: citewell export CONVERSATION --format md")
     from rag.library.export import export_papers
 
     with opened_library() as library:
@@ -162,10 +173,30 @@ def export(kind: str, query: str, limit: int, output: Path | None) -> None:
             chosen = [hit.paper for hit in hits]
         else:
             chosen = list(library.papers())
-    text = export_papers(chosen, kind)
+    _written(export_papers(chosen, kind), f"{len(chosen)} papers are", output)
+
+
+def _conversation_text(name: str, kind: str) -> str:
+    from rag.chat import ConversationStore
+    from rag.chat.export import as_bib, as_markdown
+    from rag.errors import CitewellError
+
+    if kind not in ("md", "bib"):
+        raise click.UsageError("A conversation is exported as md or bib.")
+    store = ConversationStore(configured().home)
+    found = store.load(name)
+    if found is None:
+        names = "; ".join(entry.name for entry in store.list()[:5])
+        raise CitewellError(
+            f"No conversation is called “{name}”.", f"There are: {names}" if names else "There is none yet."
+        )
+    return as_markdown(found) if kind == "md" else as_bib(found)
+
+
+def _written(text: str, what: str, output: Path | None) -> None:
     if output:
         output.write_text(text, encoding="utf-8")
-        click.echo(f"{len(chosen)} papers written to {output}.", err=True)
+        click.echo(f"{what} written to {output}.", err=True)
     else:
         click.echo(text, nl=False)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rag.errors import NoSuchPaper
 from rag.library import Library
-from rag.records import Filters
+from rag.records import Filters, Paper
 from rag.retrieval.filters import FilterReader
 from rag.retrieval.intent import Intent, intent_of, is_request
 from rag.retrieval.phrasing import topic
@@ -172,6 +173,26 @@ def _stands_as_name(words: list[str], library: Library) -> bool:
     if min(_frequencies(words, library), default=0) <= max(2, RARE_SHARE * len(library)):
         return True
     return len(words) > 1 and all(word[0].isupper() for word in words if word not in common or word[0].isupper())
+
+
+def paper_called(name: str, library: Library) -> Paper:
+    """The paper with this id, title or method name. Raises `NoSuchPaper`, with what comes nearest."""
+    try:
+        return library.paper_called(name)
+    except NoSuchPaper:
+        owners = [(weight, paper_id) for _, _, paper_id, weight in library.papers_named([name_key(name)])]
+        best = [paper_id for weight, paper_id in owners if weight == max(owners)[0]]
+        if len(best) == 1 and (paper := library.paper(best[0])) is not None:
+            return paper
+        near = list(library.papers_by_id(best).values()) or library.papers_matching(name)[:3]
+        if len(near) == 1:
+            return near[0]
+        raise NoSuchPaper(
+            f"{'No paper is' if not near else 'More than one paper is'} called “{name}”.",
+            f"Is it one of these? {'; '.join(paper.title for paper in near[:5])}"
+            if near
+            else "Find its id with: citewell papers WORDS",
+        ) from None
 
 
 def _asks_about(question: str) -> bool:
