@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from rag.answering import prompts
+from rag.answering.comparison import short_name
 from rag.answering.markdown import opens_paper
-from rag.records import Answer, Filters, Paper, Sentence, Source, Support
+from rag.chat.export import comparison_files
+from rag.records import Answer, Comparison, ComparisonCell, Filters, Paper, Sentence, Source, Support
 from ui.markup import highlighted, label, plain, to_markdown
 
 SUPPORT_WORDS = {
@@ -32,6 +35,9 @@ def draw_answer(answer: Answer, turn: int) -> None:
     if answer.refusal is not None:
         draw_refusal(answer, turn)
     else:
+        if answer.comparison is not None:
+            st.html(comparison_table(answer.comparison, turn))
+            draw_downloads(answer.comparison, turn)
         st.markdown(answer_text(answer, turn), unsafe_allow_html=True)
     st.caption(byline(answer))
     draw_draft(answer, turn)
@@ -82,7 +88,7 @@ def draw_draft(answer: Answer, turn: int) -> None:
 def answer_text(answer: Answer, turn: int) -> str:
     """The sentences of an answer as Markdown; quoted papers are named where they begin."""
     pieces: list[str] = []
-    extractive = answer.writer == "extractive"
+    extractive = answer.writer == "extractive" and answer.comparison is None
     for position, sentence in enumerate(answer.sentences):
         before = answer.sentences[position - 1] if position else None
         paper = opens_paper(sentence, before, answer.sources) if extractive else None
@@ -90,8 +96,43 @@ def answer_text(answer: Answer, turn: int) -> str:
             pieces.append(("\n\n" if position else "") + _title_line(paper) + "\n\n")
         elif position:
             pieces.append(" ")
-        pieces.append(sentence_text(sentence, turn, checked=not extractive))
+        pieces.append(sentence_text(sentence, turn, checked=answer.writer != "extractive"))
     return "".join(pieces)
+
+
+def comparison_table(comparison: Comparison, turn: int) -> str:
+    """The table as HTML: papers across, aspects down (or the other way round), each quoted cell with its source."""
+    headings = [
+        f"{plain(short_name(paper))} {_link(turn, number, paper.title)}"
+        for number, paper in enumerate(comparison.papers, start=1)
+    ]
+    cells = tuple(
+        replace(row, aspect=plain(row.aspect), cells=tuple(replace(cell, text=_cell(cell)) for cell in row.cells))
+        for row in comparison.rows
+    )
+    grid = replace(comparison, rows=cells).grid(headings)
+    head = "".join(f'<th scope="col">{text}</th>' for text in grid[0])
+    body = "".join(
+        f'<tr><th scope="row">{row[0]}</th>' + "".join(f"<td>{text}</td>" for text in row[1:]) + "</tr>"
+        for row in grid[1:]
+    )
+    return (
+        '<div class="cw-table" tabindex="0" role="region" aria-label="Comparison"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(cell: ComparisonCell) -> str:
+    return plain(cell.text) if cell.citations else f'<span class="cw-none">{plain(cell.text)}</span>'
+
+
+def draw_downloads(comparison: Comparison, turn: int) -> None:
+    """The comparison as files."""
+    with st.container(key=f"downloads-{turn}", horizontal=True):
+        for name, (suffix, text) in comparison_files(comparison).items():
+            st.download_button(
+                name, text, file_name=f"comparison.{suffix}", icon=":material/download:", key=f"table-{turn}-{suffix}"
+            )
 
 
 def sentence_text(sentence: Sentence, turn: int, *, checked: bool, linked: bool = True) -> str:

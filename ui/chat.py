@@ -6,11 +6,12 @@ import streamlit as st
 
 from rag.answering.events import Delta, Found
 from rag.answering.examples import example_questions
-from rag.answering.models import model_name
+from rag.chat import Turn
 from rag.records import Filters
 from ui.answers import draw_answer, draw_filters, streaming_text
 from ui.markup import label, to_markdown
-from ui.state import AnswerJob, Chat, LibraryHolder, current_chat, library_holder, new_chat
+from ui.sidebar import draw_sidebar
+from ui.state import AnswerJob, Asked, Chat, LibraryHolder, current_chat, library_holder
 
 TAGLINE = "Ask the library a question. Every sentence of the answer is cited and shows the words that back it."
 
@@ -22,28 +23,44 @@ def page() -> None:
     holder = library_holder()
     if not _ready(holder):
         return
-    chat = current_chat()
+    chat = current_chat(holder)
     chat.settle()
-    _sidebar(holder, chat)
-    for number, turn in enumerate(chat.turns):
+    draw_sidebar(holder, chat)
+    for number, turn in enumerate(chat.conversation.turns):
         _question(turn.question, number)
         with st.chat_message("assistant"):
-            if turn.answer is not None:
-                draw_filters(turn.answer, number, _ask_within)
-                draw_answer(turn.answer, number)
-            else:
-                st.error(label(turn.error), icon=":material/error:")
-    if st.session_state.pop("answered", False) and chat.turns:
-        _scroll_to(len(chat.turns) - 1)
+            _draw_note(turn, number)
+            draw_filters(turn.answer, number, _ask_within)
+            draw_answer(turn.answer, number)
+    if chat.failed is not None:
+        _question(chat.failed[0], len(chat.conversation.turns))
+        st.error(label(chat.failed[1]), icon=":material/error:")
+    if st.session_state.pop("answered", False) and chat.conversation.turns:
+        _scroll_to(len(chat.conversation.turns) - 1)
     typed = st.chat_input("Ask about the papers in this library", submit_mode="disable", max_chars=2000, key="question")
-    asked = typed or st.session_state.pop("asked", None)
-    if asked and asked.strip() and chat.job is None:
-        assert holder.assistant is not None
-        chat.job = AnswerJob(holder.assistant, asked.strip(), st.session_state.pop("filters", None))
+    asked = Asked(typed.strip()) if typed and typed.strip() else st.session_state.pop("asked", None)
+    if asked is not None and chat.job is None:
+        chat.failed = None
+        chat.job = AnswerJob(chat, holder, asked)
     if chat.job is not None:
         _follow(chat, chat.job)
-    elif not chat.turns:
+    elif not chat.conversation.turns:
         _examples(holder)
+
+
+def _draw_note(turn: Turn, number: int) -> None:
+    """How a follow-up was understood, with a button that takes the question as it stands instead."""
+    if not turn.note:
+        return
+    with st.container(key=f"note-{number}", horizontal=True, vertical_alignment="center"):
+        st.button(
+            label(turn.note),
+            key=f"undo-{number}",
+            icon=":material/undo:",
+            help="Ask again without this",
+            on_click=_ask,
+            args=(Asked(turn.question, follow=False),),
+        )
 
 
 def _ready(holder: LibraryHolder) -> bool:
@@ -63,24 +80,6 @@ def _ready(holder: LibraryHolder) -> bool:
     return True
 
 
-def _sidebar(holder: LibraryHolder, chat: Chat) -> None:
-    assert holder.library is not None
-    with st.sidebar:
-        st.button(
-            "New chat",
-            icon=":material/add:",
-            on_click=new_chat,
-            width="stretch",
-            disabled=not (chat.turns or chat.job),
-        )
-        writer = model_name(holder.settings)
-        st.caption(f"{len(holder.library):,} papers in the library")
-        if writer:
-            st.caption(f"Answers are written by {label(writer)} and checked against the abstracts.")
-        else:
-            st.caption("Answers are quotes from the abstracts. Set CITEWELL_LLM to have a model write them.")
-
-
 def _examples(holder: LibraryHolder) -> None:
     assert holder.library is not None
     questions = _example_questions(holder.library.version, holder)
@@ -93,7 +92,7 @@ def _examples(holder: LibraryHolder) -> None:
                 to_markdown(question),
                 key=f"example-{number}",
                 on_click=_ask,
-                args=(question,),
+                args=(Asked(question),),
                 width="stretch",
             )
 
@@ -104,12 +103,12 @@ def _example_questions(version: int, _holder: LibraryHolder) -> list[str]:
     return example_questions(_holder.library) if _holder.library is not None else []
 
 
-def _ask(question: str) -> None:
-    st.session_state["asked"] = question
+def _ask(asked: Asked) -> None:
+    st.session_state["asked"] = asked
 
 
 def _ask_within(question: str, filters: Filters) -> None:
-    st.session_state["asked"], st.session_state["filters"] = question, filters
+    _ask(Asked(question, filters))
 
 
 def _question(question: str, turn: int) -> None:
@@ -147,12 +146,13 @@ def _scroll_to(turn: int) -> None:
 
 def _follow(chat: Chat, job: AnswerJob) -> None:
     """Show a running answer until it is finished, then draw the page with the checked one."""
-    _question(job.question, len(chat.turns))
+    number = len(chat.conversation.turns)
+    _question(job.question, number)
     with st.chat_message("assistant"):
         status = st.empty()
         text = st.empty()
         stop = st.empty()
-        stop.button("Stop", icon=":material/stop_circle:", on_click=job.stop, key=f"stop-{len(chat.turns)}")
+        stop.button("Stop", icon=":material/stop_circle:", on_click=job.stop, key=f"stop-{number}")
         status.caption("Searching the library…")
         written = ""
         for event in job.stream():

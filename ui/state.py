@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from rag.answering import Assistant
-from rag.answering.events import Done, Event
+from rag.answering.events import Event
+from rag.chat import Conversation, ConversationStore
 from rag.errors import CitewellError
 from rag.library import Library
-from rag.records import Answer, Filters
+from rag.records import Filters
 from rag.settings import Settings, load_settings, quiet_environment
 
 POLL = 0.03
@@ -26,6 +27,7 @@ class LibraryHolder:
         self.settings = settings
         self.library: Library | None = None
         self.assistant: Assistant | None = None
+        self.conversations = ConversationStore(settings.home)
         self.error = ""
         self.progress: tuple[str, int, int] = ("Opening the library", 0, 0)
         self._thread = threading.Thread(target=self._open, name="citewell-open", daemon=True)
@@ -66,16 +68,18 @@ def library_holder() -> LibraryHolder:
 class AnswerJob:
     """One question being answered on a thread of its own, so that a rerun of the script loses nothing."""
 
-    def __init__(self, assistant: Assistant, question: str, filters: Filters | None = None) -> None:
-        """`filters` replace those that the question names; None reads them out of it."""
-        self.question = question
-        self._filters = filters
+    def __init__(self, chat: Chat, holder: LibraryHolder, asked: Asked) -> None:
+        self.question = asked.question
         self.events: list[Event] = []
-        self.answer: Answer | None = None
         self.error = ""
+        self._asked = asked
         self._stop = threading.Event()
         self._finished = threading.Event()
-        threading.Thread(target=self._run, args=(assistant,), name="citewell-answer", daemon=True).start()
+        threading.Thread(target=self._run, args=(chat, holder), name="citewell-answer", daemon=True).start()
+
+    @property
+    def is_finished(self) -> bool:
+        return self._finished.is_set()
 
     def stop(self) -> None:
         """Ask the writer to stop; what it has written is checked and kept."""
@@ -93,14 +97,16 @@ class AnswerJob:
                 return
             self._finished.wait(POLL)
 
-    def _run(self, assistant: Assistant) -> None:
+    def _run(self, chat: Chat, holder: LibraryHolder) -> None:
+        assert holder.assistant is not None
+        asked = self._asked
         try:
-            for event in assistant.ask(
-                self.question, self._stop.is_set, filters=self._filters, read_filters=self._filters is None
-            ):
+            for event in chat.conversation.ask(
+                asked.question, holder.assistant, self._stop.is_set, filters=asked.filters,
+                read_filters=asked.filters is None, follow=asked.follow,
+            ):  # fmt: skip
                 self.events.append(event)
-                if isinstance(event, Done):
-                    self.answer = event.answer
+            holder.conversations.save(chat.conversation)
         except CitewellError as error:
             self.error = str(error)
         except Exception as error:  # whatever it is, the page must say so rather than wait for ever
@@ -111,40 +117,48 @@ class AnswerJob:
             self._finished.set()
 
 
-@dataclass(slots=True)
-class Turn:
-    """A question of this chat and what came of it."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question on its way: `filters` replace those that it names; without `follow` it is taken as it stands."""
 
     question: str
-    answer: Answer | None = None
-    error: str = ""
+    filters: Filters | None = None
+    follow: bool = True
 
 
 @dataclass(slots=True)
 class Chat:
-    """The chat of one browser session."""
+    """The conversation on this page, what is being answered in it, and a question that failed."""
 
-    turns: list[Turn] = field(default_factory=list)
+    conversation: Conversation = field(default_factory=Conversation)
     job: AnswerJob | None = None
+    failed: tuple[str, str] | None = None
 
     def settle(self) -> None:
-        """Move a finished job into the turns."""
-        if self.job is not None and (self.job.answer is not None or self.job.error):
-            self.turns.append(Turn(self.job.question, self.job.answer, self.job.error))
+        """Let go of a finished job; the conversation has its turn."""
+        if self.job is not None and self.job.is_finished:
+            self.failed = (self.job.question, self.job.error) if self.job.error else None
             self.job = None
 
 
-def current_chat() -> Chat:
-    """The chat of this session, made when there is none."""
-    if "chat" not in st.session_state:
-        st.session_state["chat"] = Chat()
-    chat: Chat = st.session_state["chat"]
+def current_chat(holder: LibraryHolder) -> Chat:
+    """The chat that the page's address names, else the one of this session, else a new one."""
+    chat: Chat | None = st.session_state.get("chat")
+    wanted = st.query_params.get("chat")
+    if chat is None or (wanted and wanted != chat.conversation.id and chat.job is None):
+        found = holder.conversations.load(wanted) if wanted else None
+        chat = Chat(found) if found is not None else Chat()
+        st.session_state["chat"] = chat
+    if chat.conversation.turns:
+        st.query_params["chat"] = chat.conversation.id
     return chat
 
 
-def new_chat() -> None:
-    """Forget this session's chat and stop what is running in it."""
-    chat = current_chat()
-    if chat.job is not None:
+def open_chat(conversation_id: str = "") -> None:
+    """Turn to a conversation of the list, or to a new one; what is running in this one is stopped."""
+    chat: Chat | None = st.session_state.pop("chat", None)
+    if chat is not None and chat.job is not None:
         chat.job.stop()
-    st.session_state["chat"] = Chat()
+    st.query_params.clear()
+    if conversation_id:
+        st.query_params["chat"] = conversation_id

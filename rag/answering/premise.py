@@ -16,6 +16,7 @@ STRANGE = 0.6
 # one is nearer by chance. See README.md.
 MARGIN, MARGIN_A_DECADE, SMALL = 0.115, 0.045, 29
 NEIGHBOURS = 10
+SHORT_PHRASE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ def false_premise(query: Query, library: Library, unnamed: frozenset[str]) -> Fa
     near, _ = library.nearest_passages(vector.tolist(), NEIGHBOURS)
     other = max((cosine for passage, cosine in near if passage.paper_id != paper.id), default=0.0)
     margin = MARGIN + MARGIN_A_DECADE * math.log10(max(1.0, len(library) / SMALL))
-    return FalsePremise(paper, " ".join(strange)) if other - own >= margin else None
+    said = words if len(words) <= SHORT_PHRASE else strange
+    return FalsePremise(paper, " ".join(said)) if other - own >= margin else None
 
 
 def _weight(terms: list[str], library: Library) -> float:

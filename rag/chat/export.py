@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 
-from rag.answering.markdown import answer_markdown
+from rag.answering.markdown import answer_markdown, comparison_markdown
 from rag.chat.conversation import Conversation
 from rag.chat.follow_up import papers_of
-from rag.library.export import to_bibtex
-from rag.records import Answer, Paper
+from rag.library.export import bibtex_text, to_bibtex
+from rag.records import Answer, Comparison, Paper
 
 
 def cited_papers(conversation: Conversation) -> list[Paper]:
@@ -34,6 +36,27 @@ def as_markdown(conversation: Conversation) -> str:
 def as_bib(conversation: Conversation) -> str:
     """BibTeX of the papers that the conversation cites."""
     return to_bibtex(cited_papers(conversation))
+
+
+def comparison_files(comparison: Comparison) -> dict[str, tuple[str, str]]:
+    """The table as CSV, Markdown, LaTeX and its papers as BibTeX: name → (suffix, text)."""
+    grid = comparison.grid(paper.title for paper in comparison.papers)
+    rows = io.StringIO()
+    csv.writer(rows).writerows(grid)
+    return {
+        "CSV": ("csv", rows.getvalue()),
+        "Markdown": ("md", comparison_markdown(comparison) + "\n"),
+        "LaTeX": ("tex", _latex(grid)),
+        "BibTeX": ("bib", to_bibtex(list(comparison.papers))),
+    }
+
+
+def _latex(grid: list[list[str]]) -> str:
+    """A tabular that needs no package; formulas of the abstracts are kept."""
+    columns = "p{2cm}" + f"p{{{11 / max(1, len(grid[0]) - 1):.1f}cm}}" * (len(grid[0]) - 1)
+    lines = [" & ".join(bibtex_text(cell) for cell in row) + r" \\" for row in grid]
+    body = "\n".join([lines[0], r"\hline", *lines[1:]])
+    return f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}\n"
 
 
 def _renumbered(answer: Answer, numbers: dict[str, int]) -> str:

@@ -1,0 +1,192 @@
+"""Follow-ups, comparisons, conversations on disk, and the commands for them, over the seed library."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rag.answering import Assistant
+from rag.answering.comparison import NOT_STATED, sides, wanted_aspects
+from rag.chat import Conversation, ConversationStore
+from rag.chat.export import as_bib, as_markdown, comparison_files
+from rag.chat.follow_up import papers_of
+from rag.cli import main
+from rag.errors import CitewellError
+from rag.evaluation.answers import verbatim
+from rag.records import Answer
+from rag.settings import Settings
+
+RSD, SWARMS, RLTHF, KABB, GENZSL, APM, MOMA, DEX = (
+    "Reward-Guided", "Model Swarms", "RLTHF", "KABB", "GenZSL", "An All-Atom", "MoMa", "DexScale",
+)  # fmt: skip
+
+# Dialogues: each turn is a question and how the titles of the papers that its answer must cite begin.
+DIALOGUES: list[list[tuple[str, list[str]]]] = [
+    [("What is RLTHF?", [RLTHF]), ("Which datasets was it evaluated on?", [RLTHF]), ("Why?", [RLTHF])],
+    [("What is GenZSL?", [GENZSL]), ("How fast does it train?", [GENZSL]), ("What about MoMa?", [MOMA])],
+    [("What is RSD?", [RSD]), ("What is KABB?", [KABB]), ("How does it compare with the other one?", [KABB, RSD])],
+    [("Compare RSD and Model Swarms.", [RSD, SWARMS]), ("Add KABB", [RSD, SWARMS, KABB]), ("Drop the first", [SWARMS, KABB])],
+    [("Compare RSD and KABB on results", [RSD, KABB]), ("Which one is cheaper?", [RSD, KABB]), ("What is the second one?", [KABB])],
+    [("Which papers work on differential equations?", ["Closed-form", "Transolver++"]),
+     ("Tell me more about the one that uses reinforcement learning", ["Closed-form"]),
+     ("And the other one?", ["Transolver++"])],
+    [("Which papers are about aligning models with human preferences?", [RLTHF]), ("Summarise [1]", []), ("Tell me more", [])],
+    [("What is APM?", [APM]), ("What is DexScale?", [DEX]), ("How does DexScale compare with it?", [DEX])],
+    [("What does DexScale do?", [DEX]), ("Does that paper speak of robots?", [DEX]), ("What is the capital of France?", [])],
+    [("What is Model Swarms?", [SWARMS]), ("How many examples does that method need?", [SWARMS])],
+    [("What is RLTHF?", [RLTHF]), ("What is MoMa?", [MOMA]), ("Compare both", [RLTHF, MOMA])],
+    [("What is KABB?", [KABB]), ("How do Residual TPPs handle residual events?", ["Residual TPP"])],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda dialogue: dialogue[0][0])
+def test_dialogues(assistant: Assistant, dialogue: list[tuple[str, list[str]]]) -> None:
+    conversation = Conversation()
+    for question, starts in dialogue:
+        answer = conversation.answer(question, assistant).answer
+        titles = [paper.title for paper in papers_of(answer)]
+        assert all(any(title.startswith(start) for title in titles) for start in starts), (question, titles)
+        assert verbatim(answer)
+    assert len(conversation.turns) == len(dialogue)
+
+
+def test_a_new_topic_is_not_dragged_to_the_old_one(assistant: Assistant) -> None:
+    conversation = Conversation()
+    conversation.answer("What is RLTHF?", assistant)
+    turn = conversation.answer("Which paper combines Hawkes processes with neural temporal point processes?", assistant)
+    assert turn.note == ""
+    assert [paper.title[:12] for paper in papers_of(turn.answer)] == ["Residual TPP"]
+
+
+def test_how_a_follow_up_was_understood_is_said_and_can_be_undone(assistant: Assistant) -> None:
+    conversation = Conversation()
+    conversation.answer("What is RLTHF?", assistant)
+    assert conversation.answer("How does it use human feedback?", assistant).note == "about RLTHF"
+    for _ in conversation.ask("How does it use human feedback?", assistant, follow=False):
+        pass
+    assert conversation.turns[-1].note == ""
+
+
+def test_every_cell_is_verbatim_or_not_stated(assistant: Assistant) -> None:
+    papers = list(assistant.library.papers())
+    for first, second in zip(papers[::2], papers[1::2], strict=False):
+        answer = assistant.compare([first, second])
+        assert verbatim(answer)
+        assert answer.comparison is not None
+        cells = [cell for row in answer.comparison.rows for cell in row.cells]
+        assert all(cell.text == (cell.citations[0].quote if cell.citations else NOT_STATED) for cell in cells)
+        assert len({row.aspect for row in answer.comparison.rows}) == 7
+        for sentence in answer.sentences:
+            assert {citation.number for citation in sentence.citations} == {1, 2}
+
+
+def test_comparison_by_aspect_and_swapped(assistant: Assistant) -> None:
+    conversation = Conversation()
+    table = conversation.answer("Compare RSD and Model Swarms on results and cost", assistant).answer.comparison
+    assert table is not None
+    assert [row.aspect for row in table.rows] == ["results", "cost"]
+    only = conversation.answer("Only the approach", assistant).answer.comparison
+    assert only is not None
+    assert [row.aspect for row in only.rows] == ["approach"]
+    swapped = conversation.answer("Swap rows and columns", assistant).answer.comparison
+    assert swapped is not None
+    assert swapped.grid(["A", "B"])[0] == ["", "approach"]
+    assert [row[0] for row in swapped.grid(["A", "B"])] == ["", "A", "B"]
+
+
+def test_what_a_comparison_asks_for() -> None:
+    assert sides("Compare diffusion samplers with graph networks.") == ["diffusion samplers", "graph networks"]
+    assert wanted_aspects("Compare A and B on data and cost") == ("data and benchmarks", "cost")
+    assert wanted_aspects("Compare A and B") == ()
+
+
+def test_a_summary_has_the_approach_and_two_to_four_sentences(assistant: Assistant) -> None:
+    papers = [paper for paper in assistant.library.papers() if paper.title.startswith((KABB, GENZSL))]
+    answer = assistant.summarise(papers)
+    assert verbatim(answer)
+    for source in answer.sources:
+        own = [s for s in answer.sentences if s.citations[0].number == source.number]
+        assert 2 <= len(own) <= 4
+
+
+def test_conversations_last(assistant: Assistant, settings: Settings) -> None:
+    store = ConversationStore(settings.home)
+    first, second = Conversation(), Conversation(name="Mine")
+    first.answer("What is RLTHF?", assistant)
+    first.answer("Which datasets was it evaluated on?", assistant)
+    second.answer("Compare RSD and Model Swarms.", assistant)
+    for conversation in (first, second, first):
+        store.save(conversation)
+    assert [entry.name for entry in store.list()] == ["What is RLTHF?", "Mine"]
+    assert [entry.name for entry in store.list("swarms")] == ["Mine"]
+    again = store.load(first.id)
+    assert again is not None
+    assert [slim(turn.answer) for turn in again.turns] == [slim(turn.answer) for turn in first.turns]
+    assert [turn.note for turn in again.turns] == ["", "about RLTHF"]
+    assert again.turns[0].library_version == assistant.library.version
+    # It goes on where it was, and a paper that is gone since is still shown as it was cited.
+    cited = papers_of(first.turns[0].answer)[0]
+    assistant.library.remove([cited.id])
+    assert store.load(first.id).turns[0].answer.sources[0].paper == cited  # type: ignore[union-attr]
+    store.rename(second.id, "Theirs")
+    assert store.load("Theirs").turns[0].answer.comparison == second.turns[0].answer.comparison  # type: ignore[union-attr]
+    store.delete(first.id)
+    assert store.load(first.id) is None
+    assert len(store.list()) == 1
+
+
+def slim(answer: Answer) -> tuple[object, ...]:
+    return answer.question, answer.sentences, answer.sources, answer.refusal, dict(answer.timings)
+
+
+def test_exports(assistant: Assistant) -> None:
+    conversation = Conversation()
+    conversation.answer("What is RLTHF?", assistant)
+    conversation.answer("What is RSD?", assistant)
+    table = conversation.answer("Compare both", assistant).answer.comparison
+    text = as_markdown(conversation)
+    # Numbers run through the whole: the second answer's [1] is reference 2.
+    assert "## What is RSD?" in text
+    assert "[2]" in text.split("## What is RSD?")[1].split("##")[0]
+    assert text.count("\n1. ") == text.count("\n2. ") == 1
+    assert as_bib(conversation).count("@") == 2
+    assert table is not None
+    files = comparison_files(table)
+    assert files["CSV"][1].splitlines()[0].startswith(",")
+    assert "\\begin{tabular}" in files["LaTeX"][1]
+    assert files["Markdown"][1].count("\n") == 2 + len(table.rows)
+
+
+def test_the_commands(seeded_home: Path) -> None:
+    run = CliRunner()
+    done = run.invoke(main, ["compare", "RSD", "Model Swarms", "--json"])
+    table = json.loads(done.stdout)["comparison"]
+    assert table["rows"][0]["aspect"] == "problem"
+    assert all(len(row["cells"]) == len(table["papers"]) == 2 for row in table["rows"])
+    assert run.invoke(main, ["compare", "RSD"]).exit_code == 2
+    unknown = run.invoke(main, ["compare", "RSD", "Nobody's Net"])
+    assert unknown.exit_code == 1
+    assert "Nobody's Net" in unknown.output
+    summary = json.loads(run.invoke(main, ["summarize", "KABB", "--json"]).stdout)
+    assert 2 <= len(summary["sentences"]) <= 4
+    run.invoke(main, ["ask", "--conversation", "mine", "What is RLTHF?"])
+    turn = json.loads(
+        run.invoke(main, ["ask", "--conversation", "mine", "--json", "Which datasets was it tested on?"]).stdout
+    )
+    assert turn["understood"] == "about RLTHF"
+    assert turn["question"] == "Which datasets was it tested on?"
+    assert "## What is RLTHF?" in run.invoke(main, ["export", "mine", "--format", "md"]).stdout
+    assert run.invoke(main, ["export", "mine", "--format", "bib"]).stdout.count("@") == 1
+    assert run.invoke(main, ["export", "nothing", "--format", "md"]).exit_code == 1
+    talk = run.invoke(main, ["chat"], input="What is RSD?\nWhat about KABB?\n\n")
+    assert talk.exit_code == 0
+    assert "KABB: Knowledge-Aware" in talk.output
+
+
+def test_a_damaged_store_is_told(tmp_path: Path) -> None:
+    (tmp_path / "conversations.sqlite").write_bytes(b"no database at all, but long enough to look at" * 40)
+    with pytest.raises(CitewellError, match="cannot be used"):
+        ConversationStore(tmp_path)
