@@ -158,7 +158,7 @@ def _link(turn: int, number: int, quote: str) -> str:
 def _badge(sentence: Sentence, *, checked: bool) -> str:
     """The verdict as sign and words; a quote needs only the sign, and its words for who cannot see it."""
     if not checked:
-        mark = '<span aria-hidden="true">✓</span><span class="cw-hidden">quoted word for word</span>'
+        mark = '<span aria-hidden="true">✓</span><span class="cw-hidden">verbatim</span>'
         return f' <small class="cw-badge cw-quoted" title="Quoted word for word">{mark}</small>'
     reason = f' title="{html.escape(sentence.reason)}"' if sentence.reason else ""
     return f' <small class="cw-badge"{reason}>{SUPPORT_WORDS[sentence.support]}</small>'

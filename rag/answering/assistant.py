@@ -105,6 +105,10 @@ class Assistant:
             return
         for query in queries:
             work.looks.append(self._look(query, work, PART_BAR if len(queries) > 1 else 0.0))
+        if len(queries) > 1 and all(look.refusal is not None for look in work.looks):
+            # What no part finds alone, the whole may.
+            whole = understand(question, self.library, filters, read_filters=read_filters)
+            work.looks = [self._look(whole, work)]
         yield Found(work.hits)
         if (waiting := self.library.pending) > 0:
             work.notices.append(f"{waiting} papers are not indexed yet; finish with: citewell doctor --repair")

@@ -101,8 +101,8 @@ def test_two_tabs_have_two_chats(page: Page, browser: Browser, app: tuple[str, P
     expect(other.get_by_text("Try one of these")).to_be_visible(timeout=PATIENCE)
     ask(other, "What does SSDE do?")
     expect(other.locator("a.cw-cite").first).to_be_visible(timeout=PATIENCE)
-    expect(other.get_by_text("DexScale")).to_have_count(0)
-    expect(page.get_by_text("SSDE")).to_have_count(0)
+    expect(other.get_by_test_id("stMain").get_by_text("DexScale")).to_have_count(0)
+    expect(page.get_by_test_id("stMain").get_by_text("SSDE")).to_have_count(0)
     other.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import time
 from pathlib import Path
 
 import pytest
@@ -89,7 +90,10 @@ def test_a_model_that_cannot_be_reached_is_told_and_the_quotes_are_shown(
 
 def test_a_library_that_cannot_be_opened_says_what_to_do(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CITEWELL_EMBEDDING_MODEL", "/nowhere/model")
-    app.run()
+    # The page is drawn before the model is loaded, so the message may come with the next run.
+    deadline = time.monotonic() + 60
+    while not app.run().error and time.monotonic() < deadline:
+        time.sleep(0.5)
     assert not app.exception
     assert "cannot be loaded" in app.error[0].value
 
