@@ -102,7 +102,9 @@ def fitting(
     if query.lists_papers:
         return list(evidence)
     scores = [own.score for own in paper_signals(query, hits, evidence, library)]
-    bar = max(0.0, SURVEY_CUT * (max(scores, default=0.0) - BIAS) + BIAS)
+    best = max(scores, default=0.0)
+    # The question is answered by all papers together; where none would do alone, the best ones are shown.
+    bar = SURVEY_CUT * (best - BIAS) + BIAS if best <= 0 else max(0.0, SURVEY_CUT * (best - BIAS) + BIAS)
     return [sentences for sentences, score in zip(evidence, scores, strict=True) if score >= bar]
 
 

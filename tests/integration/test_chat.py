@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from rag.errors import CitewellError
 from rag.evaluation.answers import verbatim
 from rag.records import Answer
 from rag.settings import Settings
+from rag.text.roles import Role, sentence_roles
+from rag.text.sentences import split_sentences
 
 RSD, SWARMS, RLTHF, KABB, GENZSL, APM, MOMA, DEX = (
     "Reward-Guided", "Model Swarms", "RLTHF", "KABB", "GenZSL", "An All-Atom", "MoMa", "DexScale",
@@ -81,6 +84,25 @@ def test_every_cell_is_verbatim_or_not_stated(assistant: Assistant) -> None:
         assert len({row.aspect for row in answer.comparison.rows}) == 7
         for sentence in answer.sentences:
             assert {citation.number for citation in sentence.citations} == {1, 2}
+
+
+def test_sentences_are_given_to_the_right_aspect(assistant: Assistant) -> None:
+    """Against the seeds' 195 sentences, labelled by hand: problem, approach, results, code."""
+    groups = {
+        Role.BACKGROUND: "p", Role.PROBLEM: "p", Role.APPROACH: "a", Role.METHOD: "a", Role.RESULT: "r", Role.RESOURCE: "c",
+    }  # fmt: skip
+    papers = list(assistant.library.papers())
+    pairs: list[tuple[str, str]] = []
+    with (Path(__file__).parents[1] / "data" / "aspects.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            paper = next(paper for paper in papers if paper.title.startswith(row["title_starts_with"]))
+            texts = [paper.abstract[start:end] for start, end in split_sentences(paper.abstract)]
+            pairs += zip(row["aspects"], (groups[role] for role in sentence_roles(texts)), strict=True)
+    assert len(pairs) == 195
+    assert sum(right == said for right, said in pairs) >= 0.85 * len(pairs)
+    for aspect in "parc":
+        own = [said == right for right, said in pairs if right == aspect]
+        assert sum(own) >= 0.8 * len(own), aspect
 
 
 def test_comparison_by_aspect_and_swapped(assistant: Assistant) -> None:
