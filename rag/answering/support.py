@@ -32,6 +32,8 @@ FEATURES = ("cosine", "words", "names", "numbers", "turned")
 SAME_THING = 0.5
 # With so many of the sentence's words a claim is compared with it word by word.
 NEARLY_VERBATIM = 0.75
+# A short claim made of one sentence's words is far from it in meaning's space only because it is short.
+TAKEN_OVER = 0.9
 _IDLE = frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
 
 
@@ -168,13 +170,14 @@ def verdict_of(reading: Reading) -> tuple[Support, str]:
     fitted = calibration()
     if reading.numbers:
         return Support.UNSUPPORTED, f"the words cited do not state {', '.join(reading.numbers)}"
-    if reading.log_odds < fitted["partly"]:
+    taken_over = reading.overlap >= TAKEN_OVER
+    if reading.log_odds < fitted["partly"] and not taken_over:
         return Support.UNSUPPORTED, "no sentence of the abstract says this"
     if reading.names:
         return Support.PARTLY, f"the abstract does not speak of {', '.join(reading.names)}"
     if reading.turned:
         return Support.PARTLY, f"the abstract may say the reverse: {reading.turned}"
-    if reading.log_odds < fitted["supported"]:
+    if reading.log_odds < fitted["supported"] and not taken_over:
         return Support.PARTLY, "the abstract says something near, but not quite this"
     return Support.SUPPORTED, ""
 

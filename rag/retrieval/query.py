@@ -201,9 +201,15 @@ def _asks_about(question: str) -> bool:
 
 
 def _share(words: list[str], question: list[str], library: Library) -> float:
-    """How much of a text some of its words are, by rarity, 0 to 1."""
-    whole = sum(library.words.idf(token) for word in question for token in index_tokens(word))
-    return sum(library.words.idf(token) for word in words for token in index_tokens(word)) / (whole or 1.0)
+    """How much of what a text says some of its words are, by rarity, 0 to 1; words that nobody uses say nothing."""
+    said = {token for word in informative_words(" ".join(question)) for token in index_tokens(word)}
+    own = {token for word in words for token in index_tokens(word)}
+    weights = {
+        token: library.words.idf(token)
+        for token in said | own
+        if library.words.document_frequency(token) or token in own
+    }
+    return sum(weights[token] for token in own) / (sum(weights.values()) or 1.0)
 
 
 def _frequencies(words: list[str], library: Library) -> list[int]:

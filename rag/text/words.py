@@ -40,7 +40,7 @@ QUESTION_WORDS = frozenset(
     reported publish published literature exist existing recent question answer answers using use used uses based
     one ones two three four five several many kind type types sort way ways thing things library corpus
     collection conduct conducted provide provides provided focus focuses focused consider considers considered
-    compare compared related concerning regarding got""".split()
+    compare compared differ differs related concerning regarding got""".split()
 )
 
 

@@ -185,7 +185,7 @@ def test_a_server_that_is_not_there(library) -> None:
 def test_markers_are_resolved_against_this_turns_sources_only(library, faulty) -> None:
     text = (
         "RSD combines a lightweight draft model with a more powerful target model [1]. "
-        "It needs up to 4.4X fewer FLOPs [9]. See [this](https://evil.example) for 7.7X more [1]."
+        "It uses up to 4.4X fewer FLOPs than decoding with the target model only [9]. See [this](https://evil.example) for 7.7X more [1]."
     )
     answer = ask_faulty(library, faulty, streams(*text.split(" ")[0:1], text[3:]), max_sources=2)
     first, second, third = answer.sentences
