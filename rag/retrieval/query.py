@@ -201,14 +201,14 @@ def _asks_about(question: str) -> bool:
 
 
 def _share(words: list[str], question: list[str], library: Library) -> float:
-    """How much of what a text says some of its words are, by rarity, 0 to 1; words that nobody uses say nothing."""
-    said = {token for word in informative_words(" ".join(question)) for token in index_tokens(word)}
+    """How much of what a text says some of its words are, by rarity, 0 to 1; names that nobody uses do not count."""
+    known = [
+        word
+        for word in informative_words(" ".join(question))
+        if not looks_like_name(word) or any(_frequencies([word], library))
+    ]
+    weights = {token: library.words.idf(token) for word in (*known, *words) for token in index_tokens(word)}
     own = {token for word in words for token in index_tokens(word)}
-    weights = {
-        token: library.words.idf(token)
-        for token in said | own
-        if library.words.document_frequency(token) or token in own
-    }
     return sum(weights[token] for token in own) / (sum(weights.values()) or 1.0)
 
 
