@@ -24,7 +24,7 @@ def main(folder: Path) -> None:
             box = page.get_by_test_id("stChatInputTextArea")
             box.fill(QUESTION)
             box.press("Enter")
-            page.get_by_text("Quoted word for word").wait_for(timeout=120_000)
+            page.get_by_text("Quoted word for word").first.wait_for(timeout=120_000)
             page.wait_for_timeout(2_000)
             page.screenshot(path=folder / f"chat-{scheme}.png")
             page.close()
