@@ -42,8 +42,9 @@ def report(questions: list[str], address: str) -> None:
     """Ask every question and print what became of each sentence."""
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings(
-            home=Path(home), llm=f"openai:{MODEL}", llm_base_url=address, llm_api_key="none", llm_max_tokens=160
-        )
+            home=Path(home), llm=f"openai:{MODEL}", llm_base_url=address, llm_api_key="none", llm_max_tokens=80,
+            max_sources=3,
+        )  # fmt: skip
         library = Library.open(settings)
         assistant = Assistant(library, settings)
         wrong = caught = dangling = 0
