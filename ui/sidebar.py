@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from rag.answering.models import model_name
@@ -44,22 +46,18 @@ def _menu(holder: LibraryHolder, chat: Chat) -> None:
         if name.strip() and name.strip() != talk.name:
             talk.name = name.strip()
             holder.conversations.rename(talk.id, talk.name)
-        st.download_button(
-            "Markdown",
-            lambda: as_markdown(talk),
-            file_name="conversation.md",
-            icon=":material/download:",
-            width="stretch",
-            key="export-md",
-        )
-        st.download_button(
-            "BibTeX of the cited papers",
-            lambda: as_bib(talk),
-            file_name="cited.bib",
-            icon=":material/download:",
-            width="stretch",
-            key="export-bib",
-        )
+        for name, write, file_name in (
+            ("Markdown", as_markdown, "conversation.md"),
+            ("BibTeX of the cited papers", as_bib, "cited.bib"),
+        ):
+            st.download_button(
+                name,
+                partial(write, talk),
+                file_name=file_name,
+                icon=":material/download:",
+                width="stretch",
+                key=f"export-{file_name}",
+            )
         st.button("Delete", icon=":material/delete:", width="stretch", on_click=_delete, args=(holder, talk.id))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ from rag.records import (
 from rag.retrieval import HybridSearch, Intent, Query, understand
 from rag.retrieval.reranker import Reranker
 from rag.settings import Settings
+from rag.timing import timed
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -145,8 +146,7 @@ class Assistant:
         with work.timed("compare"):
             table = replace(comparison.compare(self.library, papers, wanted), swapped=swapped)
             said = comparison.remarks(self.library, table)
-        unknown = unknown_names(query.text, query, self.library)
-        work.notices.extend(prompts.UNKNOWN_NAME.format(name=name) for name in unknown)
+        work.name_unknown(query, self.library)
         return work.answer(sentences=said, sources=comparison.sources_of(table), table=table)
 
     def compare(self, papers: Sequence[Paper], aspects: Sequence[str] = ()) -> Answer:
@@ -269,14 +269,9 @@ class _Work:
     timings: dict[str, float] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
 
-    @contextmanager
-    def timed(self, step: str) -> Iterator[None]:
+    def timed(self, step: str) -> AbstractContextManager[None]:
         """Add the seconds inside to the step's time."""
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.timings[step] = self.timings.get(step, 0.0) + time.perf_counter() - started
+        return timed(self.timings, step)
 
     @property
     def hits(self) -> tuple[Hit, ...]:
@@ -289,8 +284,11 @@ class _Work:
             if look.refusal is not None:
                 self.notices.append(prompts.MISSING_PART.format(part=look.query.text))
             else:
-                unknown = unknown_names(look.query.text, look.query, library)
-                self.notices.extend(prompts.UNKNOWN_NAME.format(name=name) for name in unknown)
+                self.name_unknown(look.query, library)
+
+    def name_unknown(self, query: Query, library: Library) -> None:
+        """Say which names in the question stand nowhere in the library."""
+        self.notices.extend(prompts.UNKNOWN_NAME.format(name=name) for name in unknown_names(query, library))
 
     def not_in_library(self) -> Refusal:
         nearest = tuple(hit.paper for hit in self.hits[:NEAREST])

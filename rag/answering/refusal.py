@@ -165,12 +165,12 @@ def on_false_premise(query: Query, library: Library) -> Refusal | None:
     return Refusal(RefusalKind.NOT_STATED, reason, (found.paper,))
 
 
-def unknown_names(question: str, query: Query, library: Library) -> list[str]:
+def unknown_names(query: Query, library: Library) -> list[str]:
     """Names in the question that stand nowhere in the library."""
     named = {token for name in query.named for token in index_tokens(name.name)}
     return [
         name
-        for name in names_in(question)
+        for name in names_in(query.text)
         if not set(index_tokens(name)) & named
         and all(library.words.document_frequency(token) == 0 for token in index_tokens(name))
     ]
@@ -178,7 +178,7 @@ def unknown_names(question: str, query: Query, library: Library) -> list[str]:
 
 def about_unknown(query: Query, library: Library) -> Refusal | None:
     """A refusal when all that the question asks about is a name that the library does not know, else None."""
-    unknown = unknown_names(query.text, query, library)
+    unknown = unknown_names(query, library)
     if not unknown or query.named:
         return None
     rest = [term for term in query.terms if term not in unknown and term.lower() not in _UNNAMED]

@@ -23,7 +23,7 @@ from rag.retrieval.query import named_papers
 from rag.text.names import name_key
 from rag.text.numbers import holds_number, numbers_in
 from rag.text.sentences import split_sentences
-from rag.text.words import QUESTION_WORDS, index_tokens
+from rag.text.words import index_tokens, question_tokens
 
 # A sentence that states every number of the claim is the one that is meant.
 NUMBER_BONUS = 0.15
@@ -34,7 +34,6 @@ SAME_THING = 0.5
 NEARLY_VERBATIM = 0.75
 # A short claim made of one sentence's words is far from it in meaning's space only because it is short.
 TAKEN_OVER = 0.9
-_IDLE = frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
 
 
 @lru_cache(maxsize=1)
@@ -114,7 +113,7 @@ class SupportCheck:
     def read(self, claim: str, paper: Paper, bounds: Sequence[tuple[int, int]], cosines: np.ndarray) -> Reading:
         """Hold a claim against the sentences of one abstract; `cosines` has one value a sentence."""
         texts = [paper.abstract[start:end] for start, end in bounds]
-        tokens = set(index_tokens(claim)) - _IDLE
+        tokens = set(index_tokens(claim)) - question_tokens()
         weights = {token: self._library.words.idf(token) for token in tokens}
         total = sum(weights.values()) or 1.0
         held = [tokens & set(index_tokens(text)) for text in texts]
@@ -189,5 +188,5 @@ def _about(claim: str, texts: Sequence[str]) -> list[str]:
     for place, word in enumerate(words):
         if any(sign.isdigit() for sign in word):
             around |= set(index_tokens(" ".join(words[max(0, place - 3) : place + 4])))
-    around = {token for token in around if token.isalpha()} - _IDLE
+    around = {token for token in around if token.isalpha()} - question_tokens()
     return [text for text in texts if len(around & set(index_tokens(text))) >= 2]

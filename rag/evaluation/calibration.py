@@ -24,7 +24,7 @@ from rag.evaluation.retrieval import evaluation_library, read_beir
 from rag.library import Library
 from rag.records import Paper, Support
 from rag.settings import Settings, load_settings, quiet_environment
-from rag.text.names import title_names
+from rag.text.names import headline_names
 from rag.text.sentences import split_sentences
 
 SEED = 7
@@ -104,12 +104,12 @@ def change_number(sentence: str, paper: Paper, rng: random.Random, papers: Seque
 
 def swap_name(sentence: str, paper: Paper, rng: random.Random, papers: Sequence[Paper]) -> str:
     """The paper's own name replaced by the name of another; empty when the sentence does not hold it."""
-    own = next((name.text for name in title_names(paper.title) if name.weight == 4 and name.text in sentence), "")
+    own = next((name for name in headline_names(paper.title) if name in sentence), "")
     if not own:
         return ""
     while True:
         other = rng.choice(papers)
-        names = [name.text for name in title_names(other.title) if name.weight == 4]
+        names = headline_names(other.title)
         if names and names[0] not in paper.abstract and other.id != paper.id:
             return sentence.replace(own, names[0])
 

@@ -14,7 +14,7 @@ from rag.library import Library
 from rag.library.report import Progress, no_progress
 from rag.records import Paper
 from rag.retrieval import HybridSearch, understand
-from rag.text.names import name_key, title_names
+from rag.text.names import headline_names, name_key
 from rag.text.sentences import split_sentences
 
 KINDS = ("name", "title", "sentence")
@@ -45,9 +45,9 @@ def known_items(papers: Iterable[Paper], size: int | None = QUESTIONS_A_KIND, se
 
     for paper in papers:
         if not paper.title_from_text:
-            for name in title_names(paper.title):
-                if name.weight == 4 and paper.title.startswith(name.text + ":"):
-                    add("name", f"name {name_key(name.text)}", f"What is {name.text}?", paper)
+            for name in headline_names(paper.title):
+                if paper.title.startswith(name + ":"):
+                    add("name", f"name {name_key(name)}", f"What is {name}?", paper)
             if shortened := _shortened(paper.title, rng):
                 add("title", f"title {shortened.casefold()}", shortened, paper)
         sentences = [paper.abstract[start:end] for start, end in split_sentences(paper.abstract)]

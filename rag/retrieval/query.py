@@ -11,8 +11,8 @@ from rag.records import Filters, Paper
 from rag.retrieval.filters import FilterReader
 from rag.retrieval.intent import Intent, intent_of, is_request
 from rag.retrieval.phrasing import topic
-from rag.text.names import looks_like_name, name_key
-from rag.text.words import QUESTION_WORDS, STOP_WORDS, index_tokens, informative_words, raw_words
+from rag.text.names import HEADLINE, looks_like_name, name_key
+from rag.text.words import QUESTION_WORDS, STOP_WORDS, index_tokens, informative_words, question_tokens, raw_words
 
 LONGEST_NAME = 5
 # Names are looked for among so many first words; what is longer is a pasted text.
@@ -24,11 +24,9 @@ MOST_NAMESAKES = 4
 RARE_SHARE = 0.01
 # A name that is not its paper's headline is one of the field when more papers than these use it.
 FIELD_TERM, FIELD_TERM_SHARE = 4, 0.003
-HEADLINE = 4
 # A statement, or a question for papers, asks for a name's paper only when the name is most of it.
 MOST_OF_IT = 0.5
 MUCH_OF_IT = 0.3
-_QUESTION_TOKENS = frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Query:
     def tokens(self) -> list[str]:
         """Tokens for the word index; words that only make a question count when there are no others."""
         tokens = index_tokens(self.topic)
-        return [token for token in tokens if token not in _QUESTION_TOKENS] or tokens
+        return [token for token in tokens if token not in question_tokens()] or tokens
 
     @property
     def lists_papers(self) -> bool:
@@ -137,6 +135,7 @@ def named_papers(question: str, library: Library, *, claims: bool = False) -> tu
         if weight >= 2 and _is_own_name(words[start:end], name, weight, library):
             # Of namesakes, the one that is written as in the question: QuEST is not QuEst.
             owners.setdefault(key, {})[paper_id] = (weight, name == " ".join(words[start:end]))
+    every_name = claims or _asks_about(question)
     found: list[tuple[int, NamedPaper]] = []
     used: set[int] = set()
     for key in sorted(owners, key=lambda key: -(spans[key][1] - spans[key][0])):
@@ -147,7 +146,7 @@ def named_papers(question: str, library: Library, *, claims: bool = False) -> tu
             continue
         if not _stands_as_name(words[start:end], library):
             continue
-        if not claims and not _asks_about(question) and _share(words[start:end], words, library) < MOST_OF_IT:
+        if not every_name and _share(words[start:end], words, library) < MOST_OF_IT:
             continue
         used |= set(range(start, end))
         certain = best[0] >= HEADLINE or _share(words[start:end], words, library) >= MUCH_OF_IT

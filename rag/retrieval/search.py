@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,6 +13,7 @@ from rag.records import Filters, Hit, Paper, Passage
 from rag.retrieval.fusion import SENTENCE_SHARE, Matrix, Scores, fuse, with_feedback
 from rag.retrieval.query import Query
 from rag.text.words import plain, raw_words
+from rag.timing import timed
 
 if TYPE_CHECKING:
     from rag.retrieval.reranker import Reranker
@@ -67,19 +66,19 @@ class HybridSearch:
         admitted = self._admitted(query.filters)
         if query.lists_papers and admitted is not None:
             return SearchResult(_listed(admitted, k), timings=timings)
-        with _timed(timings, "encode"):
+        with timed(timings, "encode"):
             vector = self._library.query_vector(query.topic)
         legs = _Legs()
-        with _timed(timings, "dense"):
+        with timed(timings, "dense"):
             self._search_meaning(legs, vector, admitted)
-        with _timed(timings, "words"):
+        with timed(timings, "words"):
             scores = self._library.words.scores(query.tokens)
             self._search_words(legs, scores, admitted)
-        with _timed(timings, "fuse"):
+        with timed(timings, "fuse"):
             named = [paper_id for paper_id in query.named_ids if admitted is None or paper_id in admitted]
             hits = self._ranked(query, legs, named, vector, scores, max(k, RERANKED))
         if self._reranker is not None:
-            with _timed(timings, "rerank"):
+            with timed(timings, "rerank"):
                 hits = self._reranker.reorder(query.text, hits[:RERANKED]) + hits[RERANKED:]
         return SearchResult(hits[:k], legs.notice, timings)
 
@@ -164,10 +163,3 @@ def _holding(quotation: str, papers: list[Paper]) -> set[str]:
         if all(word in lower for word in wanted) and needle in f" {' '.join(raw_words(text)).casefold()} ":
             found.add(paper.id)
     return found
-
-
-@contextmanager
-def _timed(timings: dict[str, float], step: str) -> Iterator[None]:
-    started = time.perf_counter()
-    yield
-    timings[step] = time.perf_counter() - started

@@ -35,6 +35,8 @@ _GENERIC = frozenset(
     These Based Moreover Furthermore Specifically Using Additionally Finally With For By From As""".split()
 )
 LONGEST_HEAD = 5
+# The weight of a name that heads its title.
+HEADLINE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +77,18 @@ def title_names(title: str) -> list[Name]:
             words[0].lower() in {"on", "the", "a", "an"} and len(words) <= 3
         )
         if not kind:
-            found[head.strip()] = 4
+            found[head.strip()] = HEADLINE
     if match := re.search(r"\(([A-Z][\w*+-]{1,15})\)", clean):
-        found.setdefault(match.group(1), 4)
+        found.setdefault(match.group(1), HEADLINE)
     for word in re.findall(rf"(?<![\w-]){_WORD}(?![\w])", clean):
         if looks_like_name(word) and word not in _GENERIC:
             found.setdefault(word, 3)
     return [Name(text, weight) for text, weight in found.items()]
+
+
+def headline_names(title: str) -> list[str]:
+    """The names that head a title: what stands before its colon or in its brackets."""
+    return [name.text for name in title_names(title) if name.weight == HEADLINE]
 
 
 def abstract_names(abstract: str) -> list[Name]:

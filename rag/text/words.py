@@ -88,6 +88,12 @@ def index_tokens(text: str) -> list[str]:
     return tokens
 
 
+@lru_cache(maxsize=1)
+def question_tokens() -> frozenset[str]:
+    """The index tokens of the words that a question is made of."""
+    return frozenset(token for word in QUESTION_WORDS for token in index_tokens(word))
+
+
 def informative_words(question: str) -> list[str]:
     """The words of a question that carry its content, as written, each once, in order."""
     seen: dict[str, str] = {}

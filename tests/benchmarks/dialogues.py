@@ -17,7 +17,7 @@ from rag.evaluation.answers import verbatim
 from rag.library import Library
 from rag.records import Paper
 from rag.settings import load_settings
-from rag.text.names import looks_like_name, title_names
+from rag.text.names import headline_names, looks_like_name
 from tests.conftest import SEEDS, SHARED
 
 SEED = 11
@@ -66,7 +66,7 @@ def main() -> None:
 
 def _own_name(paper: Paper) -> str:
     """The name before the colon of a title, when it is one word written as a name."""
-    names = [name.text for name in title_names(paper.title) if name.weight == 4]
+    names = headline_names(paper.title)
     return next((name for name in names if looks_like_name(name) and " " not in name and len(name) > 3), "")
 
 

@@ -16,7 +16,7 @@ from rag.settings import Settings, load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = {
-    "rag.records": 0, "rag.settings": 0, "rag.errors": 0, "rag.batches": 0, "rag.text": 0, "rag.readers": 1,
+    "rag.records": 0, "rag.settings": 0, "rag.errors": 0, "rag.batches": 0, "rag.timing": 0, "rag.text": 0, "rag.readers": 1,
     "rag.library": 2, "rag.retrieval": 3, "rag.answering": 4, "rag.chat": 5, "rag.evaluation": 6, "rag.cli": 7, "ui": 7,
 }  # fmt: skip
 
