@@ -209,13 +209,14 @@ class Support(StrEnum):
 class Sentence:
     """One sentence of an answer, without its `[n]` markers, with its citations and verdict.
 
-    `reason` says why the verdict is not "supported".
+    `reason` says why the verdict is not "supported"; `group` is the heading under which the sentence stands.
     """
 
     text: str
     citations: tuple[Citation, ...] = ()
     support: Support = Support.UNCITED
     reason: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +285,8 @@ class Answer:
     messages for the user (a model that could not be reached, markers removed). `raw_text` is what the
     model wrote before any check; empty for the extractive writer. `draft` are a model's sentences that are folded
     away behind quotes because most of them are unsupported. `filters` were in force. Beside a refusal, `sentences` are
-    what the paper asked about does state.
+    what the paper asked about does state. With a `claim` that was looked for, `sentences` are the words that say it,
+    and their verdicts are those of the claim.
     """
 
     question: str
@@ -299,6 +301,12 @@ class Answer:
     draft: tuple[Sentence, ...] = ()
     hits: tuple[Hit, ...] = ()
     filters: Filters = field(default_factory=Filters)
+    claim: str = ""
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether every sentence is a quote that answers for itself, so that no verdict needs showing."""
+        return self.writer == "extractive" and self.comparison is None and not self.claim
 
     @property
     def supported(self) -> tuple[int, int]:

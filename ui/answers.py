@@ -10,7 +10,7 @@ import streamlit as st
 
 from rag.answering import prompts
 from rag.answering.comparison import short_name
-from rag.answering.markdown import opens_paper
+from rag.answering.markdown import opens_group, opens_paper
 from rag.chat.export import comparison_files
 from rag.records import Answer, Comparison, ComparisonCell, Filters, Paper, Sentence, Source, Support
 from ui.markup import highlighted, label, plain, to_markdown
@@ -88,15 +88,17 @@ def draw_draft(answer: Answer, turn: int) -> None:
 def answer_text(answer: Answer, turn: int) -> str:
     """The sentences of an answer as Markdown; quoted papers are named where they begin."""
     pieces: list[str] = []
-    extractive = answer.writer == "extractive" and answer.comparison is None
     for position, sentence in enumerate(answer.sentences):
         before = answer.sentences[position - 1] if position else None
-        paper = opens_paper(sentence, before, answer.sources) if extractive else None
+        paper = opens_paper(sentence, before, answer.sources) if answer.writer == "extractive" else None
+        headed = opens_group(sentence, before)
+        if headed:
+            pieces.append(("\n\n" if position else "") + f"##### {to_markdown(sentence.group)}\n\n")
         if paper is not None:
-            pieces.append(("\n\n" if position else "") + _title_line(paper) + "\n\n")
-        elif position:
+            pieces.append(("\n\n" if position and not headed else "") + _title_line(paper) + "\n\n")
+        elif position and not headed:
             pieces.append(" ")
-        pieces.append(sentence_text(sentence, turn, checked=answer.writer != "extractive"))
+        pieces.append(sentence_text(sentence, turn, checked=not answer.is_quoted))
     return "".join(pieces)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rag.answering.clauses import CODE, clause_of
 from rag.library import Library
 from rag.records import Paper
 from rag.text.roles import Role, sentence_roles
@@ -33,20 +34,24 @@ _ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 _DATA = re.compile(
-    r"\b(?:data ?sets?|benchmarks?|corp(?:us|ora)|real-world data|synthetic data|ImageNet|CIFAR\S*|"
+    r"\b(?:data ?sets?|benchmarks?|corp(?:us|ora)|real-world data|"
+    r"synthetic (?:data|graphs?|tasks?|models?|examples?|problems?)|simulations?|ImageNet|CIFAR\S*|"
     r"(?:evaluat\w+|experiments?|tested|validat\w+)\b.{0,60}?\bon\b)",
     re.IGNORECASE,
 )
 _NEW = re.compile(
-    r"\b(?:novel|new|first|unlike|in contrast|instead of|differs?|for the first time|without)\b", re.IGNORECASE
-)
-_LIMITS = re.compile(
-    r"\b(?:limitations? of (?:our|this|the proposed)|future work|at the (?:cost|expense) of|only (?:when|if|for|holds)|"
-    r"as long as|we (?:assume|leave)|under (?:a |an |the |mild |suitable |standard |certain )*(?:\w+ )?assumptions?|"
-    r"remains? (?:open|an open)|does not (?:extend|apply|hold))\b",
+    r"\b(?:(?:an?|the|our|its|two|three|several|these|this|with|of) (?:[\w-]+ )?(?:novel|new)|novel \w+|newly|"
+    r"(?:the|is|are) (?:\w+ )?first|unlike|in contrast to|instead of|differs? from|for the first time|rather than)\b",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"\b(?:code|codes|source|implementation|github|open-source\w*)\b|https?://", re.IGNORECASE)
+_LIMITS = re.compile(
+    r"\b(?:limitations? of (?:our|this|the proposed)|future work|at the (?:cost|expense) of|"
+    r"only (?:holds|applies|works)|(?:is|are) (?:limited|restricted) to|we (?:assume|leave)|"
+    r"under (?:a |an |the |mild |suitable |standard |certain )*(?:\w+ )?assumptions?|"
+    r"remains? (?:open|an open)|does not (?:extend|apply))\b",
+    re.IGNORECASE,
+)
+_TESTING = re.compile(r"\bwe (?:\w+ )?(?:conduct|perform|run|evaluate|test)\w*\b", re.IGNORECASE)
 _GAIN = re.compile(
     r"\d|\b(?:outperform|surpass|achiev|improv|state-of-the-art|superior|reduc|optimal)\w*", re.IGNORECASE
 )
@@ -75,7 +80,7 @@ class AspectFinder:
         self._library = library
 
     def find(self, paper: Paper, aspect: str) -> Stated | None:
-        """The sentence of an abstract that speaks of an aspect, its opening connective left out; None if none does."""
+        """The clause of an abstract that speaks of an aspect; None if none does."""
         bounds = split_sentences(paper.abstract)
         texts = [paper.abstract[start:end] for start, end in bounds]
         if not texts:
@@ -83,8 +88,8 @@ class AspectFinder:
         row = self._row(paper, texts, aspect)
         if row is None:
             return None
-        start, end = bounds[row]
-        return Stated(start + _lead_in(texts[row]), end)
+        first, last = clause_of(texts[row], aspect)
+        return Stated(bounds[row][0] + first, bounds[row][0] + last)
 
     def _row(self, paper: Paper, texts: list[str], aspect: str) -> int | None:
         if aspect not in STANDARD:
@@ -126,20 +131,10 @@ def aspect_scores(texts: Sequence[str], aspect: str) -> list[float]:
                 role, 0.0
             )
         elif aspect == "results" and role is Role.RESULT:
-            score = 1.0 + 0.3 * len(_GAIN.findall(text)) + 0.1 * late
+            score = 1.0 + 0.3 * len(_GAIN.findall(text)) + 0.1 * late - 0.8 * bool(_TESTING.search(text))
         elif aspect == "limits" and row >= own:
             score = float(bool(_LIMITS.search(text)))
         elif aspect == "code":
-            score = float(bool(_CODE.search(text))) * (2.0 if role is Role.RESOURCE else 0.0)
+            score = float(bool(CODE.search(text))) * (2.0 if role is Role.RESOURCE else 0.0)
         scores.append(score)
     return scores
-
-
-def _lead_in(text: str) -> int:
-    """The length of an opening that only links a sentence to the one before it."""
-    match = re.match(
-        r"(?:However|Moreover|Furthermore|Additionally|Finally|Specifically|In this (?:paper|work|study)|To address "
-        r"(?:this|these)(?: \w+){0,2}|Therefore|Thus|Here|Notably|Further|In addition|Also), ",
-        text,
-    )
-    return match.end() if match and len(text) - match.end() > 30 else 0

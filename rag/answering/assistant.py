@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rag.answering import comparison, extractive, prompts
 from rag.answering.aspects import STANDARD
+from rag.answering.attribution import attribute, claim_in
 from rag.answering.events import Delta, Done, Event, Found, Searching
 from rag.answering.evidence import Evidence, EvidenceFinder
 from rag.answering.generative import check, stream_text
@@ -17,13 +16,15 @@ from rag.answering.markdown import sentence_markdown
 from rag.answering.models import make_chat_model, model_name
 from rag.answering.nli import Entailment
 from rag.answering.parts import question_parts
-from rag.answering.refusal import NEAREST, PART_BAR, decide, fitting, unknown_names
+from rag.answering.refusal import NEAREST, PART_BAR, decide, fitting
+from rag.answering.structured import choose_cells
 from rag.answering.support import SupportCheck
+from rag.answering.synthesis import synthesise
+from rag.answering.work import EXTRACTIVE, Look, Work, quoted
 from rag.errors import CitewellError, LanguageModelError
 from rag.library import Library
 from rag.records import (
     Answer,
-    Citation,
     Comparison,
     Filters,
     Hit,
@@ -37,14 +38,12 @@ from rag.records import (
 from rag.retrieval import HybridSearch, Intent, Query, understand
 from rag.retrieval.reranker import Reranker
 from rag.settings import Settings
-from rag.timing import timed
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 HITS = 10
 SURVEY_HITS = 60
-EXTRACTIVE = "extractive"
 _CHITCHAT = {Intent.GREETING: prompts.GREETING, Intent.THANKS: prompts.THANKS, Intent.HELP: prompts.HELP}
 
 
@@ -90,7 +89,7 @@ class Assistant:
         what has come is checked and shown. `about` are papers that the question is about without naming them;
         `compared` are papers to set side by side on `aspects`, with `swapped` the papers as rows.
         """
-        work = _Work(question)
+        work = Work(question)
         with work.timed("understand"):
             parts = [question] if about or compared else question_parts(question)
             queries = [
@@ -100,6 +99,10 @@ class Assistant:
             yield Done(work.answer(sentences=(Sentence(_CHITCHAT[queries[0].intent], (), Support.UNCITED),)))
             return
         yield Searching(queries[0])
+        if not (about or compared) and (found := self._who_says(work, question, filters)) is not None:
+            yield Found(work.hits)
+            yield Done(found)
+            return
         papers = self._compared(queries[0], compared) if len(queries) == 1 else []
         if len(papers) >= comparison.FEWEST:
             yield Done(self._comparison(work, queries[0], papers, aspects, swapped=swapped))
@@ -119,15 +122,52 @@ class Assistant:
             return
         work.name_what_is_missing(self.library)
         work.looks = answered
-        if self._model is not None or model_name(self.settings):
+        if self.writer:
             yield from self._generate(work, stop)
         else:
             yield from self._extract(work)
 
+    def _who_says(self, work: Work, question: str, filters: Filters | None) -> Answer | None:
+        """Whose abstract states a claim, when that is asked; None when it is not, or a bare statement is nobody's."""
+        asked = claim_in(question)
+        if not asked:
+            return None
+        query = understand(asked.text, self.library, filters, read_filters=False)
+        hits = self._searched(query, work, HITS)
+        work.looks.append(Look(query, hits, (), None))
+        with work.timed("check"):
+            sentences, sources = attribute(asked.text, hits, self._support)
+        if sentences:
+            return work.answer(sentences=sentences, sources=sources, claim=asked.text)
+        if not asked.is_explicit:
+            work.looks.clear()
+            return None
+        nearest = tuple(hit.paper for hit in hits[:NEAREST])
+        return work.answer(refusal=Refusal(RefusalKind.NOT_IN_LIBRARY, prompts.NOBODY_SAYS, nearest), claim=asked.text)
+
+    def _searched(self, query: Query, work: Work, count: int) -> tuple[Hit, ...]:
+        result = self._search.search(query, count)
+        for step, seconds in result.timings.items():
+            work.timings[step] = work.timings.get(step, 0.0) + seconds
+        if result.notice and result.notice not in work.notices:
+            work.notices.append(result.notice)
+        return result.hits
+
+    def chat_model(self) -> BaseChatModel | None:
+        """The language model that writes, None without one. Raises `LanguageModelError` when it cannot be made."""
+        if self._model is None and model_name(self.settings):
+            return make_chat_model(self.settings)
+        return self._model
+
+    @property
+    def writer(self) -> str:
+        """The name of the model that writes; empty when answers are made of quotes."""
+        return model_name(self.settings) or (type(self._model).__name__ if self._model is not None else "")
+
     def _compared(self, query: Query, compared: Sequence[str]) -> list[Paper]:
         """The papers that a question wants set side by side: given, named, or described."""
         if compared:
-            return list(self.library.papers_by_id(compared).values())[: comparison.MOST]
+            return list(self.library.papers_by_id(compared).values())
         if query.intent is not Intent.COMPARE:
             return []
         ids = [named.paper_ids[0] for named in query.named]
@@ -136,56 +176,73 @@ class Assistant:
             hits = () if own.named else self._search.search(own, HITS).hits
             if hits and decide(own, hits, self._evidence.find(own, hits), self.library) is None:
                 ids.append(hits[0].paper.id)
-        return list(self.library.papers_by_id(dict.fromkeys(ids)).values())[: comparison.MOST]
+        return list(self.library.papers_by_id(dict.fromkeys(ids)).values())
 
     def _comparison(
-        self, work: _Work, query: Query, papers: Sequence[Paper], aspects: Sequence[str], *, swapped: bool
+        self, work: Work, query: Query, papers: Sequence[Paper], aspects: Sequence[str], *, swapped: bool
     ) -> Answer:
         """The table of these papers with the remarks under it."""
         wanted = tuple(aspects) or comparison.wanted_aspects(query.text) or STANDARD
+        if left := papers[comparison.MOST :]:
+            names = ", ".join(comparison.short_name(paper) for paper in left)
+            work.notices.append(prompts.LEFT_OUT.format(most=comparison.MOST, names=names))
+            papers = papers[: comparison.MOST]
         with work.timed("compare"):
             table = replace(comparison.compare(self.library, papers, wanted), swapped=swapped)
-            said = comparison.remarks(self.library, table)
+        writer, raw = EXTRACTIVE, ""
+        if self.writer:
+            table, writer, raw = self._model_cells(work, table)
+        said = comparison.remarks(self.library, table)
         work.name_unknown(query, self.library)
-        return work.answer(sentences=said, sources=comparison.sources_of(table), table=table)
+        sources = comparison.sources_of(table)
+        return work.answer(sentences=said, sources=sources, table=table, writer=writer, raw_text=raw)
+
+    def _model_cells(self, work: Work, table: Comparison) -> tuple[Comparison, str, str]:
+        """The table with the model's own choice of quotes, the writer that then counts, and the model's raw text."""
+        try:
+            with work.timed("model"):
+                model = self.chat_model()
+                assert model is not None
+                chosen = choose_cells(model, self.settings, table, self.writer)
+        except LanguageModelError as error:
+            work.notices.append(f"{error} This table is made without it.")
+            return table, EXTRACTIVE, ""
+        work.notices.extend(chosen.notices)
+        return chosen.table, self.writer if chosen.kept else EXTRACTIVE, chosen.raw_text
 
     def compare(self, papers: Sequence[Paper], aspects: Sequence[str] = ()) -> Answer:
         """The comparison of given papers, for callers that need no question."""
         question = f"Compare {', '.join(comparison.short_name(paper) for paper in papers)}"
         query = Query(question, Intent.COMPARE, question)
-        return self._comparison(_Work(question), query, papers, aspects, swapped=False)
+        return self._comparison(Work(question), query, papers, aspects, swapped=False)
 
     def summarise(self, papers: Sequence[Paper]) -> Answer:
-        """Problem, approach and result of each paper in two to four of its own sentences."""
+        """Problem, approach and result of each paper in two to four of its sentences; and what differs."""
         question = f"Summarise {', '.join(comparison.short_name(paper) for paper in papers)}"
-        work = _Work(question)
+        work = Work(question)
         chosen: list[Evidence] = []
         for paper in papers:
             query = understand("Summarise it.", self.library, read_filters=False, about=(paper.id,))
             with work.timed("evidence"):
                 evidence = self._evidence.find(query, [Hit(paper, 0.0)])
             chosen += extractive.choose(query, evidence, 1)
-        sentences, sources = _quoted(chosen)
+        sentences, sources = synthesise(self.library, chosen)
         if not sentences:
             reason = prompts.NO_ABSTRACT.format(title=papers[0].title)
             return work.answer(refusal=Refusal(RefusalKind.NO_ABSTRACT, reason, tuple(papers[:NEAREST])))
         return work.answer(sentences=sentences, sources=sources)
 
-    def _look(self, query: Query, work: _Work, bar: float = 0.0) -> _Look:
+    def _look(self, query: Query, work: Work, bar: float = 0.0) -> Look:
         """Search for one question and decide whether what was found answers it."""
-        result = self._search.search(query, SURVEY_HITS if query.is_survey else HITS)
-        for step, seconds in result.timings.items():
-            work.timings[step] = work.timings.get(step, 0.0) + seconds
-        if result.notice and result.notice not in work.notices:
-            work.notices.append(result.notice)
+        hits = self._searched(query, work, SURVEY_HITS if query.is_survey else HITS)
         with work.timed("evidence"):
-            evidence: Sequence[Sequence[Evidence]] = self._evidence.find(query, result.hits)
-            refusal = decide(query, result.hits, evidence, self.library, bar)
+            evidence: Sequence[Sequence[Evidence]] = self._evidence.find(query, hits)
+            refusal = decide(query, hits, evidence, self.library, bar)
             if query.is_survey:
-                evidence = fitting(query, result.hits, evidence, self.library)
-        return _Look(query, result.hits, evidence, refusal)
+                evidence = fitting(query, hits, evidence, self.library)
+        return Look(query, hits, evidence, refusal)
 
-    def _refused(self, work: _Work) -> Answer:
+    def _refused(self, work: Work) -> Answer:
         """The refusal; when a paper is there but does not say it, with what it does state that is nearest."""
         look = work.looks[0]
         assert look.refusal is not None
@@ -193,16 +250,12 @@ class Assistant:
             return work.answer(refusal=look.refusal)
         own = [own for own in look.evidence if own and own[0].paper.id == look.refusal.nearest[0].id]
         nearest = [max(own[0], key=lambda item: item.score)] if own else []
-        sentences, sources = _quoted(nearest)
+        sentences, sources = quoted(nearest)
         return work.answer(sentences=sentences, sources=sources, refusal=look.refusal)
 
-    def _extract(self, work: _Work, draft: tuple[Sentence, ...] = (), raw: str = "") -> Iterator[Event]:
+    def _extract(self, work: Work, draft: tuple[Sentence, ...] = (), raw: str = "") -> Iterator[Event]:
         with work.timed("write"):
-            chosen: dict[tuple[str, int], Evidence] = {}
-            for look in work.looks:
-                for item in extractive.choose(look.query, look.evidence, self.settings.max_sources):
-                    chosen.setdefault((item.paper.id, item.start), item)
-            sentences, sources = _quoted(list(chosen.values()))
+            sentences, sources = self._quotes(work)
         if not sentences:
             yield Done(work.answer(refusal=work.not_in_library(), raw_text=raw))
             return
@@ -211,15 +264,27 @@ class Assistant:
             yield Delta(sentence_markdown(sentence, before, sources))
         yield Done(work.answer(sentences=sentences, sources=sources, draft=draft, raw_text=raw))
 
-    def _generate(self, work: _Work, stop: Callable[[], bool]) -> Iterator[Event]:
+    def _quotes(self, work: Work) -> tuple[tuple[Sentence, ...], tuple[Source, ...]]:
+        """The sentences of an answer made of quotes."""
+        if len(work.looks) == 1 and work.looks[0].query.is_synthesis:
+            chosen = extractive.choose_for_synthesis(work.looks[0].query, work.looks[0].evidence)
+            return synthesise(self.library, chosen)
+        each: dict[tuple[str, int], Evidence] = {}
+        for look in work.looks:
+            for item in extractive.choose(look.query, look.evidence, self.settings.max_sources):
+                each.setdefault((item.paper.id, item.start), item)
+        return quoted(list(each.values()))
+
+    def _generate(self, work: Work, stop: Callable[[], bool]) -> Iterator[Event]:
         found = [sentences[0].paper for look in work.looks for sentences in look.evidence if sentences]
         papers = list({paper.id: paper for paper in found}.values())[: self.settings.max_sources]
-        name = model_name(self.settings) or type(self._model).__name__
+        name = self.writer
         pieces: list[str] = []
         trouble = ""
         try:
             with work.timed("model"):
-                model = self._model or make_chat_model(self.settings)
+                model = self.chat_model()
+                assert model is not None
                 for piece in stream_text(model, self.settings, work.question, papers, stop):
                     pieces.append(piece)
                     yield Delta(piece)
@@ -247,88 +312,3 @@ class Assistant:
                 sentences=written.sentences, sources=written.sources, refusal=refusal, writer=name, raw_text=raw
             )
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What was found for one question, and why that does not answer it, if so."""
-
-    query: Query
-    hits: Sequence[Hit]
-    evidence: Sequence[Sequence[Evidence]]
-    refusal: Refusal | None
-
-
-@dataclass(slots=True)
-class _Work:
-    """What has been found and said so far on the way to one answer."""
-
-    question: str
-    looks: list[_Look] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-    timings: dict[str, float] = field(default_factory=dict)
-    began: float = field(default_factory=time.perf_counter)
-
-    def timed(self, step: str) -> AbstractContextManager[None]:
-        """Add the seconds inside to the step's time."""
-        return timed(self.timings, step)
-
-    @property
-    def hits(self) -> tuple[Hit, ...]:
-        """Everything found, each paper once."""
-        return tuple({hit.paper.id: hit for look in reversed(self.looks) for hit in look.hits}.values())
-
-    def name_what_is_missing(self, library: Library) -> None:
-        """Say which part of the question, or which name in it, the answer will not be about."""
-        for look in self.looks:
-            if look.refusal is not None:
-                self.notices.append(prompts.MISSING_PART.format(part=look.query.text))
-            else:
-                self.name_unknown(look.query, library)
-
-    def name_unknown(self, query: Query, library: Library) -> None:
-        """Say which names in the question stand nowhere in the library."""
-        self.notices.extend(prompts.UNKNOWN_NAME.format(name=name) for name in unknown_names(query, library))
-
-    def not_in_library(self) -> Refusal:
-        nearest = tuple(hit.paper for hit in self.hits[:NEAREST])
-        return Refusal(RefusalKind.NOT_IN_LIBRARY, prompts.NOT_IN_LIBRARY, nearest)
-
-    def answer(
-        self,
-        sentences: tuple[Sentence, ...] = (),
-        sources: tuple[Source, ...] = (),
-        refusal: Refusal | None = None,
-        writer: str = EXTRACTIVE,
-        raw_text: str = "",
-        draft: tuple[Sentence, ...] = (),
-        table: Comparison | None = None,
-    ) -> Answer:
-        """The finished answer, with everything gathered on the way."""
-        total = time.perf_counter() - self.began
-        return Answer(
-            question=" ".join(self.question.split()),
-            sentences=sentences,
-            sources=sources,
-            comparison=table,
-            refusal=refusal,
-            writer=writer,
-            timings={step: round(seconds, 6) for step, seconds in (self.timings | {"total": total}).items()},
-            notices=tuple(self.notices),
-            raw_text=raw_text,
-            draft=draft,
-            hits=self.hits,
-            filters=self.looks[0].query.filters if self.looks else Filters(),
-        )
-
-
-def _quoted(chosen: Sequence[Evidence]) -> tuple[tuple[Sentence, ...], tuple[Source, ...]]:
-    numbers: dict[str, int] = {}
-    papers: dict[str, Paper] = {}
-    sentences = []
-    for item in chosen:
-        number = numbers.setdefault(item.paper.id, len(numbers) + 1)
-        papers[item.paper.id] = item.paper
-        citation = Citation(number, item.paper.id, item.text, item.start, item.end)
-        sentences.append(Sentence(item.text, (citation,), Support.SUPPORTED))
-    return tuple(sentences), tuple(Source(number, papers[paper_id]) for paper_id, number in numbers.items())

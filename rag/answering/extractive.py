@@ -26,6 +26,11 @@ NEAR_BEST, NEAR_BEST_REPEATING = 0.55, 0.75
 NEXT_STEP = 0.35
 # Sentences about the field rather than the work; beside an answer from the work they only repeat the question.
 _SCENERY = (Role.BACKGROUND, Role.PROBLEM)
+MOST_SYNTHESISED = 12
+# What a paper itself does or finds is preferred over the scenery when it is this much on the topic.
+SPEAKS_OF_IT = 0.55
+# A sentence without any word of the topic speaks of it from this cosine on.
+ON_TOPIC = 0.45
 # A second paper joins the answer when its best sentence comes this near to the first paper's best.
 SECOND_PAPER = 0.85
 
@@ -50,6 +55,26 @@ def choose(query: Query, evidence: Sequence[Sequence[Evidence]], max_papers: int
             wanted = position == 0 or bool(named) or _rivals(query, group, groups[0])
         if wanted:
             chosen.extend(_from_paper(query, group, length))
+    return chosen
+
+
+def choose_for_synthesis(query: Query, evidence: Sequence[Sequence[Evidence]]) -> list[Evidence]:
+    """What each of several papers says on the topic of a summary: one sentence each, of a paper that is named two."""
+    named = set(query.named_ids)
+    groups = [list(own) for own in evidence if own and (not named or own[0].paper.id in named)]
+    own_words = {word.lower() for name in query.named for word in name.name.split()}
+    topic = [term for term in query.terms if term.lower() not in own_words]
+    if topic and named:
+        # Papers that are pointed at may not speak of the topic at all.
+        groups = [own for own in groups if any(item.terms or item.cosine >= ON_TOPIC for item in own)] or groups
+    chosen: list[Evidence] = []
+    for group in groups[:MOST_SYNTHESISED]:
+        if topic:
+            bar = SPEAKS_OF_IT * relevance(group)
+            own = [item for item in group if item.role not in _SCENERY and item.relevance >= bar]
+            chosen.append(max(own or group, key=lambda item: item.score))
+        else:
+            chosen.extend(_summary(group, 2 if len(groups) > 1 else LONGEST))
     return chosen
 
 

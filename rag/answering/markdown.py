@@ -17,12 +17,18 @@ def markers(sentence: Sentence) -> str:
 
 def opens_paper(sentence: Sentence, before: Sentence | None, sources: Sequence[Source]) -> Paper | None:
     """The paper that a quoted sentence is the first one of, to be named before it; None inside a paper's quotes."""
-    if not sentence.citations:
+    # A sentence that joins several papers names them itself.
+    if len(sentence.citations) != 1 or sentence.text != sentence.citations[0].quote:
         return None
     number = sentence.citations[0].number
     if before is not None and before.citations and before.citations[0].number == number:
         return None
     return next((source.paper for source in sources if source.number == number), None)
+
+
+def opens_group(sentence: Sentence, before: Sentence | None) -> bool:
+    """Whether a heading stands before a sentence."""
+    return bool(sentence.group) and (before is None or before.group != sentence.group)
 
 
 def lead(paper: Paper) -> str:
@@ -34,10 +40,10 @@ def lead(paper: Paper) -> str:
 def sentence_markdown(sentence: Sentence, before: Sentence | None, sources: Sequence[Source]) -> str:
     """One quoted sentence with what goes before it: a new paragraph and the paper's name, or a blank."""
     paper = opens_paper(sentence, before, sources)
+    heading = f"### {sentence.group}\n\n" if opens_group(sentence, before) else ""
+    gap = "" if before is None else "\n\n" if paper is not None or heading else " "
     text = f"{sentence.text} {markers(sentence)}".strip()
-    if paper is not None:
-        return ("\n\n" if before is not None else "") + f"{lead(paper)}: {text}"
-    return (" " if before is not None else "") + text
+    return f"{gap}{heading}{f'{lead(paper)}: ' if paper is not None else ''}{text}"
 
 
 def answer_markdown(answer: Answer) -> str:
@@ -57,6 +63,8 @@ def answer_markdown(answer: Answer) -> str:
     for position, sentence in enumerate(answer.sentences):
         before = answer.sentences[position - 1] if position else None
         pieces.append(sentence_markdown(sentence, before, answer.sources))
+        if answer.claim:
+            pieces.append(f" _({prompts.SAYS[sentence.support]}{f': {sentence.reason}' if sentence.reason else ''})_")
     return "".join(pieces)
 
 
@@ -94,6 +102,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
                 "text": s.text,
                 "support": s.support.value,
                 "reason": s.reason,
+                "group": s.group,
                 "citations": [_citation(c) for c in s.citations],
             }
             for s in answer.sentences
@@ -119,6 +128,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             ],
         },
         "nearest": [{"paper_id": p.id, "title": p.title} for p in (answer.refusal.nearest if answer.refusal else ())],
+        "claim": answer.claim,
         "notices": list(answer.notices),
         "supported": dict(zip(("sentences", "of"), answer.supported, strict=True)),
         "raw_text": answer.raw_text,

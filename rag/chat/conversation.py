@@ -11,6 +11,7 @@ from rag.answering import Assistant
 from rag.answering.assistant import never
 from rag.answering.events import Done, Event
 from rag.chat.follow_up import Resolved, resolve
+from rag.chat.rewriting import rewritten
 from rag.errors import CitewellError
 from rag.records import Answer, Filters
 
@@ -57,6 +58,8 @@ class Conversation:
         Without `follow` the question is taken as it stands.
         """
         resolved = self.resolve(question, assistant) if follow else Resolved(question)
+        if assistant.writer:
+            resolved = rewritten(resolved, [turn.answer for turn in self.turns], assistant)
         for event in assistant.ask(
             resolved.question, stop, filters=filters, read_filters=read_filters, about=resolved.about,
             compared=resolved.compared, aspects=resolved.aspects, swapped=resolved.swapped,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.answering.aspects import asked_aspects
+from rag.answering.attribution import claim_in
 from rag.answering.comparison import short_name
 from rag.library import Library
 from rag.records import Answer, Paper
@@ -56,6 +57,8 @@ _ONLY = re.compile(r"^\W*(?:please |now |and |show |give me )*(?:only|just)\b", 
 _SWAP = re.compile(r"\b(?:swap|transpose|flip)\b", re.IGNORECASE)
 _WHICH = re.compile(r"^\W*(?:and )?which (?:one|of (?:them|these|the two|those))\b", re.IGNORECASE)
 _LIKE = 0.12
+# How many papers a note names before it counts the rest.
+NAMED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,10 @@ def resolve(question: str, answers: Sequence[Answer], library: Library) -> Resol
     context = Context(library, answers)
     if not context.cited:
         return Resolved(text)
+    if (claim := claim_in(text)) is not None:
+        said = next((sentence.text for answer in reversed(answers) for sentence in answer.sentences), "")
+        # "Which paper says this?" of what was just read.
+        return Resolved(text) if claim or not said else Resolved(f"Which paper says this: {said}", note=f"“{said}”")
     named = [paper_id for name in named_papers(text, library) for paper_id in name.paper_ids[:1]]
     if answers and answers[-1].comparison is not None:
         changed = _changed_comparison(text, context, named, answers[-1])
@@ -132,7 +139,9 @@ def resolve(question: str, answers: Sequence[Answer], library: Library) -> Resol
 
 def _resolved(text: str, pointed: Sequence[Paper], named: Sequence[str]) -> Resolved:
     papers = [paper for paper in pointed if paper.id not in named]
-    note = f"about {', '.join(short_name(paper) for paper in papers)}" if papers else ""
+    names = [short_name(paper) for paper in papers[:NAMED]]
+    more = f" and {len(papers) - NAMED} more" if len(papers) > NAMED else ""
+    note = f"about {', '.join(names)}{more}" if papers else ""
     return Resolved(text, tuple(paper.id for paper in papers), note)
 
 

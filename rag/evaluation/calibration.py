@@ -142,7 +142,7 @@ def readings(cases: Sequence[Case], library: Library) -> Iterator[Reading]:
 
 def fit(read: Sequence[Reading], cases: Sequence[Case]) -> dict[str, Any]:
     """Weights by a logistic regression balanced between the classes; thresholds by what they may flag."""
-    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+    from sklearn.linear_model import LogisticRegression
 
     claims = [row for row, case in enumerate(cases) if case.kind in ("support", "contradict", "none")]
     rows = claims + [row for row, case in enumerate(cases) if case.kind == "other paper"]

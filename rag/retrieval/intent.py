@@ -72,7 +72,8 @@ _PATTERNS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
         (
             Intent.SUMMARISE,
             _PLEASE + r"(?:summari[sz]e|sum up|give (?:me )?(?:a |an )?(?:short |brief )?(?:summary|overview|gist)|"
-            r"tl;?dr|tell me (?:more )?about|describe|overview of)\b|\bsummary of\b",
+            r"tl;?dr|tell me (?:more )?about|describe|overview of)\b|\bsummary of\b"
+            r"|^\W*(?:and )?what (?:do|does) (?:these|those|the|they|all|both)(?: \w+){0,3}? say (?:about|on)\b",
         ),
         (Intent.FIND, rf"\b(?:which|what|is there (?:a|any)|find (?:me )?(?:a|the))\s+{_ADJECTIVES}{_SINGULAR}\b"),
         (

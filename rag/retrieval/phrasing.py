@@ -18,6 +18,16 @@ _LEAD = re.compile(
     |(?:any|list|find|show|give|name|provide|suggest|recommend)\s+(?:me\s+)?)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SUMMARY = re.compile(
+    r"""^\W*(?:please\s+|can\s+you\s+|could\s+you\s+)*(?:
+    (?:summari[sz]e|sum\s+up|describe|tell\s+me|give\s+(?:me\s+)?(?:a\s+|an\s+)?(?:short\s+|brief\s+)?(?:summary|overview)
+        (?:\s+of)?|(?:a\s+)?(?:summary|overview)\s+of)\s+
+        (?:(?:for\s+me\s+)?(?:what\s+)?(?:all\s+)?(?:(?:the|these|those|this)\s+)?(?:[\w-]+\s+)?
+        (?:papers?|works?|research|literature|library|stud(?:y|ies)|abstracts?|sources|they)\s+(?:here\s+)?
+        (?:say|says|report|reports|find|state|have\s+to\s+say)?\s*(?:on|about|in|of|for|regarding)\s+|about\s+)
+    |what\s+(?:do|does)\s+(?:[\w-]+\s+){1,4}?say\s+(?:about|on)\s+)""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _NOUN = re.compile(
     r"""^\W*(?:(?:the|any|some|other|all|several|a|an|recent|existing|previous|prior|of|me|specific|research|earlier|
         subsequent|information)\s+)*
@@ -41,7 +51,9 @@ SHORTEST = 4
 
 
 def topic(question: str) -> str:
-    """The part of a question for papers that says what they are about; any other question unchanged."""
+    """The part of a question for papers, or for a summary, that says what it is about; any other question unchanged."""
+    if (match := _SUMMARY.match(question)) and len(question[match.end() :].strip(" ?.!")) >= SHORTEST:
+        return question[match.end() :].strip()
     asked = _LEAD.sub("", question, count=1)
     if asked == question:
         return question

@@ -85,7 +85,12 @@ class Query:
     @property
     def is_survey(self) -> bool:
         """Whether every paper that fits is wanted, however many."""
-        return self.intent is Intent.SURVEY and not self.named
+        return self.intent in (Intent.SURVEY, Intent.SUMMARISE) and not self.named
+
+    @property
+    def is_synthesis(self) -> bool:
+        """Whether a summary of several papers, or of a topic, is wanted."""
+        return self.intent is Intent.SUMMARISE and len(self.named_ids) != 1
 
 
 def understand(

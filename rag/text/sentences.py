@@ -11,7 +11,7 @@ from rag.text.formulas import split_formulas
 # Things a full stop inside must not end a sentence in; each is blotted out, length kept, before splitting.
 _OPAQUE = re.compile(
     r"\\url\{[^}]*\}|https?://\S+"
-    r"|\b(?:et\s+al|e\.g|i\.e|cf|vs|resp|approx|w\.r\.t|i\.i\.d|a\.k\.a|s\.t|Fig|Eq|Sec|Thm|Prop|No|Dr|St)\.(?=[\s,)])"
+    r"|\b(?:et\.?\s+al|e\.g|i\.e|cf|vs|resp|approx|w\.r\.t|i\.i\.d|a\.k\.a|s\.t|Fig|Eq|Sec|Thm|Prop|No|Dr|St)\.(?=[\s,)])"
     r"|\b[A-Z][A-Za-z]*\.[A-Z]\w*"
 )
 _SPACE = re.compile(r"\s")

@@ -1,0 +1,101 @@
+"""What several papers say together: grouped, each claim cited, disagreements and differing settings named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from rag.answering.aspects import AspectFinder
+from rag.answering.comparison import short_name
+from rag.answering.contradiction import turned_round
+from rag.answering.evidence import Evidence
+from rag.answering.work import quoted
+from rag.library import Library
+from rag.records import Citation, Paper, Sentence, Source, Support
+from rag.text.topics import group_names
+
+# From so many papers on they are put in groups, of about this many.
+GROUPED_FROM, GROUP_SIZE, MOST_GROUPS = 4, 3, 6
+# Two sentences this near speak of the same thing, so that a reversal between them is a disagreement.
+SAME_THING = 0.6
+SETTINGS_SHOWN = 4
+DISAGREE, SETTINGS = "Where they disagree", "Differing settings"
+
+
+def synthesise(library: Library, chosen: Sequence[Evidence]) -> tuple[tuple[Sentence, ...], tuple[Source, ...]]:
+    """The chosen sentences of several papers, grouped, then where these disagree or test differently; with sources."""
+    papers = list({item.paper.id: item.paper for item in chosen}.values())
+    groups = group_papers(library, papers)
+    names = group_names([[f"{paper.title} {paper.abstract}" for paper in group] for group in groups])
+    order = {paper.id: (place, row) for place, group in enumerate(groups) for row, paper in enumerate(group)}
+    sentences, sources = quoted(sorted(chosen, key=lambda item: order[item.paper.id]))
+    numbers = {source.paper.id: source.number for source in sources}
+    if len(groups) > 1:
+        headings = [name[:1].upper() + name[1:] for name in names]
+        sentences = tuple(
+            replace(sentence, group=headings[order[sentence.citations[0].paper_id][0]]) for sentence in sentences
+        )
+    closing = [*_disagreements(library, chosen, numbers), *_settings(library, papers, numbers)]
+    return (*sentences, *closing), sources
+
+
+def group_papers(library: Library, papers: Sequence[Paper]) -> list[list[Paper]]:
+    """Papers that are near to each other by meaning together (average linkage), the largest group first."""
+    if len(papers) < GROUPED_FROM:
+        return [list(papers)]
+    vectors = library.passage_vectors(papers)
+    known = [paper for paper in papers if paper.id in vectors and len(vectors[paper.id])]
+    if len(known) < GROUPED_FROM:
+        return [list(papers)]
+    from sklearn.cluster import AgglomerativeClustering
+
+    centres = np.stack([vectors[paper.id].mean(axis=0) for paper in known])
+    count = min(MOST_GROUPS, max(2, round(len(known) / GROUP_SIZE)))
+    labels = AgglomerativeClustering(n_clusters=count, metric="cosine", linkage="average").fit_predict(centres)
+    groups: dict[int, list[Paper]] = {}
+    for paper, label in zip(known, labels, strict=True):
+        groups.setdefault(int(label), []).append(paper)
+    # A paper alone is no group: such papers are put together at the end.
+    alone = [own[0] for own in groups.values() if len(own) == 1]
+    alone += [paper for paper in papers if paper not in known]
+    together = sorted((own for own in groups.values() if len(own) > 1), key=lambda own: -len(own))
+    return [*together, alone] if alone else together
+
+
+def _disagreements(library: Library, chosen: Sequence[Evidence], numbers: dict[str, int]) -> list[Sentence]:
+    """Pairs of sentences of different papers that speak of the same thing and say the reverse."""
+    texts = [item.text for item in chosen]
+    vectors = library.embeddings.encode(texts) if texts else np.zeros((0, 1))
+    found = []
+    for one, other in combinations(range(len(chosen)), 2):
+        first, second = chosen[one], chosen[other]
+        if first.paper.id == second.paper.id or float(vectors[one] @ vectors[other]) < SAME_THING:
+            continue
+        if words := turned_round(first.text, second.text):
+            names = [short_name(item.paper) for item in (first, second)]
+            text = f"{names[0]} and {names[1]} may disagree ({words}): “{first.text}” and “{second.text}”"
+            cited = tuple(_cited(item.paper, item.start, item.end, numbers) for item in (first, second))
+            found.append(Sentence(text, cited, Support.SUPPORTED, group=DISAGREE))
+    return found[:2]
+
+
+def _settings(library: Library, papers: Sequence[Paper], numbers: dict[str, int]) -> list[Sentence]:
+    """What each paper was tested on, where at least two say so and differ."""
+    finder = AspectFinder(library)
+    stated = [(paper, place) for paper in papers if (place := finder.find(paper, "data and benchmarks"))]
+    texts = {paper.abstract[place.start : place.end] for paper, place in stated}
+    if len(texts) < 2:
+        return []
+    parts, cited = [], []
+    for paper, place in stated[:SETTINGS_SHOWN]:
+        parts.append(f"{short_name(paper)}: “{paper.abstract[place.start : place.end].rstrip('.')}”")
+        cited.append(_cited(paper, place.start, place.end, numbers))
+    text = f"They are tested on different things, so their results cannot be set side by side. {'; '.join(parts)}."
+    return [Sentence(text, tuple(cited), Support.SUPPORTED, group=SETTINGS)]
+
+
+def _cited(paper: Paper, start: int, end: int, numbers: dict[str, int]) -> Citation:
+    return Citation(numbers[paper.id], paper.id, paper.abstract[start:end], start, end)
