@@ -14,6 +14,8 @@ from rag.text.words import informative_words
 
 READ = 8
 SHOWN = 3
+# "Says something near" needs this share of the claim's words, by rarity, in the abstract.
+NEAR_ENOUGH = 0.6
 # A statement without a question around it is taken for a claim from so many informative words on.
 STATEMENT = 6
 LONGEST_PASSAGE = 6
@@ -70,7 +72,7 @@ def attribute(claim: str, hits: Sequence[Hit], check: SupportCheck) -> tuple[tup
             found.setdefault(backing.paper.id, []).append(backing)
     ranked = sorted(found.values(), key=_worth, reverse=True)
     saying = [own for own in ranked if _verdict(own) is Support.SUPPORTED] or [
-        own for own in ranked[:1] if _verdict(own) is Support.PARTLY
+        own for own in ranked[:1] if _verdict(own) is Support.PARTLY and check.share(claim, own[0].paper) >= NEAR_ENOUGH
     ]
     sentences: list[Sentence] = []
     sources: list[Source] = []

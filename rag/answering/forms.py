@@ -60,8 +60,12 @@ _ASPECTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(said, re.IGNORECASE))
     for asked, said in (
         (
-            r"\b(?:data ?sets?|benchmarks?|evaluated|tested|experiments?|tasks)\b",
+            r"\b(?:data(?: ?sets?)?|benchmarks?|evaluated?|test(?:ed)?|experiments?|tasks)\b",
             r"\b(?:data ?sets?|benchmarks?|evaluat\w+|experiment\w*|on [A-Z][\w;.-]*[A-Z0-9])",
+        ),
+        (
+            r"\b(?:which|what) (?:[\w-]+ )?(?:models?|llms?|architectures?|backbones?)\b",
+            r"\b(?:GPT|BERT|Llama|Qwen|Claude|Gemini|Gemma|Mistral|OPT|ChatGPT|ResNet|ViT|CLIP)\b|\b[A-Z][\w.]*-?\d",
         ),
         (
             r"\b(?:results?|perform\w*|achieve\w*|gains?|improve\w*|outperform\w*|beats?|better|effective)\b",

@@ -34,7 +34,7 @@ _FOCUS = re.compile(
     re.IGNORECASE,
 )
 # Abstracts state these without naming them ("… reaches it with only 6-7% of the effort").
-_UNNAMED = frozenset(
+UNNAMED = frozenset(
     """share percentage percent fraction proportion part number amount size cost costs speed speedup rate ratio factor
     improvement improvements gain gains result results performance problem problems task tasks approach approaches
     method methods technique techniques idea ideas goal goals purpose aim advantage advantages benefit benefits
@@ -42,6 +42,8 @@ _UNNAMED = frozenset(
     benchmark benchmarks domain domains setting settings assumption assumptions evidence conclusion finding findings
     field topic area baseline baselines component components step steps feature features novelty innovation innovations
     model models algorithm algorithms framework property properties fewer less more faster better larger smaller time
+    measure measures measured test tests tested testing evaluate evaluates evaluated evaluation train trains trained
+    training solve solves help helps beat beats happen happens attack attacks reach reaches save saves need needs
     drawback drawbacks weakness weaknesses shortcoming shortcomings flaw flaws fix fixes solve solves earlier strength
     strengths pros cons upside downside trick insight motivation
     times it they this that role effect way ways year authors author title venue paper code""".split()
@@ -158,7 +160,7 @@ def not_stated(query: Query, hits: Sequence[Hit]) -> Refusal | None:
 
 def on_false_premise(query: Query, library: Library) -> Refusal | None:
     """A refusal when the question takes for granted what the paper it names never says, else None."""
-    found = false_premise(query, library, _UNNAMED)
+    found = false_premise(query, library, UNNAMED)
     if found is None:
         return None
     reason = prompts.NOT_STATED.format(title=found.paper.title, missing=found.words)
@@ -181,7 +183,7 @@ def about_unknown(query: Query, library: Library) -> Refusal | None:
     unknown = unknown_names(query, library)
     if not unknown or query.named:
         return None
-    rest = [term for term in query.terms if term not in unknown and term.lower() not in _UNNAMED]
+    rest = [term for term in query.terms if term not in unknown and term.lower() not in UNNAMED]
     if rest:
         return None
     reason = prompts.UNKNOWN_NAME.format(name=", ".join(unknown))
@@ -195,11 +197,11 @@ def focus_words(query: Query) -> list[str]:
         return []
     named = {word.lower() for name in query.named for word in raw_words(name.name)}
     words = [word for word in informative_words(match["focus"]) if word.lower() not in named]
-    return [] if any(word.lower() in _UNNAMED for word in words[-1:]) and len(words) == 1 else words
+    return [] if any(word.lower() in UNNAMED for word in words[-1:]) and len(words) == 1 else words
 
 
 def _speaks_of(paper: Paper, words: Sequence[str]) -> bool:
     held = set(index_tokens(f"{paper.title} {paper.abstract}"))
     return any(token in held for word in words for token in index_tokens(word)) or any(
-        word.lower() in _UNNAMED for word in words
+        word.lower() in UNNAMED for word in words
     )

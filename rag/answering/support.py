@@ -146,6 +146,13 @@ class SupportCheck:
             turned=turned,
         )
 
+    def share(self, claim: str, paper: Paper) -> float:
+        """How many of a claim's words, by rarity, an abstract holds, 0 to 1."""
+        tokens = set(index_tokens(claim)) - question_tokens()
+        weights = {token: self._library.words.idf(token) for token in tokens}
+        held = tokens & set(index_tokens(f"{paper.title} {paper.abstract}"))
+        return sum(weights[token] for token in held) / (sum(weights.values()) or 1.0)
+
     def _names_of_others(self, claim: str, paper: Paper) -> list[str]:
         """Names in the claim by which other papers of the library go, and of which this one does not speak."""
         text = name_key(f"{paper.title} . {paper.abstract}")

@@ -7,8 +7,8 @@ import io
 import re
 
 from rag.answering.markdown import answer_markdown, comparison_markdown
+from rag.chat.context import papers_of
 from rag.chat.conversation import Conversation
-from rag.chat.follow_up import papers_of
 from rag.library.export import bibtex_text, to_bibtex
 from rag.records import Answer, Comparison, Paper
 

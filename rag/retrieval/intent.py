@@ -67,6 +67,7 @@ _PATTERNS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
         (
             Intent.COMPARE,
             r"\b(?:compare|compares|compared (?:to|with)|comparison|contrast|versus|vs\.?)\b"
+            r"|\b(?:next to each other|side by side|in common)\b|\bhow (?:is|are) .+ different\b"
             r"|\bdiffer(?:s|ent from)?\b(?=.*\b(?:and|from|between)\b)|\bdifferences? between\b|\band\b.*\bdiffer\b",
         ),
         (

@@ -201,7 +201,8 @@ def paper_called(name: str, library: Library) -> Paper:
 
 def _asks_about(question: str) -> bool:
     """Whether a text asks about what it names, rather than stating something or looking for papers that use it."""
-    return is_request(question) and intent_of(question) not in (Intent.FIND, Intent.SURVEY)
+    intent = intent_of(question)
+    return intent is Intent.COMPARE or (is_request(question) and intent not in (Intent.FIND, Intent.SURVEY))
 
 
 def _share(words: list[str], question: list[str], library: Library) -> float:

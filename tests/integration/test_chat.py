@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from rag.answering import Assistant
 from rag.answering.comparison import NOT_STATED, sides, wanted_aspects
 from rag.chat import Conversation, ConversationStore
+from rag.chat.context import papers_of
 from rag.chat.export import as_bib, as_markdown, comparison_files
-from rag.chat.follow_up import papers_of
 from rag.cli import main
 from rag.errors import CitewellError
 from rag.evaluation.answers import verbatim
