@@ -73,6 +73,12 @@ def asked_aspects(text: str) -> list[str]:
     return [aspect for _, aspect in sorted(found)]
 
 
+def states_code(paper: Paper) -> bool:
+    """Whether an abstract says where its code is."""
+    texts = [paper.abstract[start:end] for start, end in split_sentences(paper.abstract)]
+    return bool(texts) and max(aspect_scores(texts, "code")) > 0
+
+
 class AspectFinder:
     """Finds the words of abstracts that speak of an aspect."""
 

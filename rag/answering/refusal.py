@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rag.answering import prompts
+from rag.answering.aspects import states_code
 from rag.answering.evidence import Evidence, tokens_of
 from rag.answering.parts import names_in
 from rag.answering.premise import false_premise
@@ -33,6 +34,12 @@ _FOCUS = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|used|of|for|in)\b",
     re.IGNORECASE,
 )
+_ASKS_CODE = re.compile(
+    r"^\W*(?:and |but |so )?(?:is|are|do|does|did|where|any|has|have|can)\b.{0,40}"
+    r"\b(?:code|implementation|repository)\b"
+    r"(?![\s-]+(?:generat|complet|model|review|synth|llm|edit|repair|reason|benchmark|task)\w*)",
+    re.IGNORECASE,
+)
 # Abstracts state these without naming them ("… reaches it with only 6-7% of the effort").
 UNNAMED = frozenset(
     """share percentage percent fraction proportion part number amount size cost costs speed speedup rate ratio factor
@@ -43,7 +50,9 @@ UNNAMED = frozenset(
     field topic area baseline baselines component components step steps feature features novelty innovation innovations
     model models algorithm algorithms framework property properties fewer less more faster better larger smaller time
     measure measures measured test tests tested testing evaluate evaluates evaluated evaluation train trains trained
-    training solve solves help helps beat beats happen happens attack attacks reach reaches save saves need needs
+    training solve solves help helps beat beats happen happens attack attacks
+    reach reaches save saves need needs
+    go goes cut cuts get gets run runs make makes take takes come comes high low
     drawback drawbacks weakness weaknesses shortcoming shortcomings flaw flaws fix fixes solve solves earlier strength
     strengths pros cons upside downside trick insight motivation
     times it they this that role effect way ways year authors author title venue paper code""".split()
@@ -151,6 +160,9 @@ def not_stated(query: Query, hits: Sequence[Hit]) -> Refusal | None:
     if len(query.named) != 1 or not query.named_ids:
         return None
     papers = [hit.paper for hit in hits if hit.paper.id in query.named_ids]
+    if papers and _ASKS_CODE.search(query.text) and not any(states_code(paper) for paper in papers):
+        reason = prompts.NOT_STATED.format(title=papers[0].title, missing="code")
+        return Refusal(RefusalKind.NOT_STATED, reason, tuple(papers[:NEAREST]))
     focus = focus_words(query)
     if not papers or not focus or any(_speaks_of(paper, focus) for paper in papers):
         return None

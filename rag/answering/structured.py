@@ -113,12 +113,20 @@ def _ask(model: BaseChatModel, settings: Settings, paper: Paper, aspects: Sequen
     except (NotImplementedError, ValidationError, ValueError, TypeError):
         pass  # a model without structured output is asked in plain words
     except Exception as error:
+        if text := _cut_off(error):
+            return _parsed(text)
         if getattr(error, "status_code", None) != 400:
             return _Trouble(str(explain(error, settings)))
     try:
         return _parsed(_text(model.invoke(messages)))
     except Exception as error:
         return _Trouble(str(explain(error, settings)))
+
+
+def _cut_off(error: Exception) -> str:
+    """What a model had written when it reached its longest reply; empty for any other failure."""
+    choices = getattr(getattr(error, "completion", None), "choices", None) or []
+    return str(getattr(choices[0].message, "content", "") or "") if choices else ""
 
 
 def _parsed(text: str) -> _Reply:

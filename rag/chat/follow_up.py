@@ -22,19 +22,27 @@ from rag.text.words import informative_words
 _ABOUT = re.compile(r"^\W*(?:and|so|but)?\s*(?:what|how) about\s+(?P<what>.+?)\W*$", re.IGNORECASE)
 _BARE = re.compile(
     r"^\W*(?:why|how(?: so| come)?|more|tell me more|go on|continue|details?|more details?|explain|elaborate|really|"
-    r"and then|how does (?:it|that) work)\W*$",
+    r"and then|"
+    r"(?:please )?(?:summari[sz]e|sum up|in short|tl;?dr|explain)(?: please| that| it)?|how does (?:it|that) work)\W*$",
     re.IGNORECASE,
 )
 _ADD = re.compile(r"^\W*(?:please |now |and |also )*(?:add|include)\b", re.IGNORECASE)
 _DROP = re.compile(r"^\W*(?:please |now |and |also )*(?:drop|remove|leave out|without|delete)\b", re.IGNORECASE)
+_SHORT = re.compile(r"\b(?:summari[sz]e|sum up|in short|tl;?dr)\b", re.IGNORECASE)
 _NEXT_CHANGE = re.compile(
     r"(?:\s*[,;]\s*|\s+)(?:and\s+|then\s+)*(?=(?:add|include|drop|remove|leave out)\b)", re.IGNORECASE
+)
+_ALSO = re.compile(
+    r"^\W*(?:and |now )*(?:(?P<also>also|add|include|and|plus)\s+(?:(?:what|how) about\s+)?(?:on\s+)?(?:the |their )?"
+    r"|on\s+|(?:what|how) about (?:the |their )?)(?P<what>[\w ,]+?)(?: (?:too|as well|only))?\W*$",
+    re.IGNORECASE,
 )
 _ONLY = re.compile(r"^\W*(?:please |now |and |show |give me )*(?:only|just)\b", re.IGNORECASE)
 _SWAP = re.compile(r"\b(?:swap|transpose|flip)\b", re.IGNORECASE)
 _WHICH = re.compile(r"^\W*(?:and )?which (?:one|of (?:them|these|the two|those))\b", re.IGNORECASE)
 # How many papers a note names before it counts the rest.
 NAMED = 4
+LONGEST_FRAGMENT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +83,13 @@ def resolve(question: str, answers: Sequence[Answer], library: Library) -> Resol
         again = (
             f"{context.question} {text}"
             if re.match(r"\W*(?:why|how)", text, re.IGNORECASE)
+            else "Summarise it."
+            if _SHORT.search(text)
             else "Tell me more about it."
         )
         return _resolved(again, about, named)
     pointed = pointed_at(text, context, named)
-    if pointed and FRAGMENT.match(text):
+    if pointed and FRAGMENT.match(text) and len(text.split()) <= LONGEST_FRAGMENT:
         # "By how much?" means nothing without the question before it.
         text = f"{context.question.rstrip(' ?.!')}, {text[:1].lower()}{text[1:]}"
     return _resolved(text, pointed, named)
@@ -115,6 +125,9 @@ def _changed_comparison(text: str, context: Context, named: Sequence[str], answe
     note = "about the comparison"
     if (changed := _added_and_dropped(text, context, papers)) is not None:
         return Resolved(text, note=note, compared=changed, aspects=aspects)
+    if (match := _ALSO.match(text)) and (more := asked_aspects(match["what"])) and not named:
+        wanted = tuple(dict.fromkeys((*aspects, *more) if match["also"] else more))
+        return Resolved(text, note=note, compared=tuple(papers), aspects=wanted)
     if _ONLY.match(text) and (only := asked_aspects(text)):
         return Resolved(text, note=note, compared=tuple(papers), aspects=tuple(only))
     if _SWAP.search(text):

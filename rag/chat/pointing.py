@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rag.answering.aspects import asked_aspects
 from rag.answering.refusal import UNNAMED
 from rag.chat.context import Context
 from rag.records import Paper
@@ -127,8 +128,8 @@ def _implied(text: str, context: Context) -> list[Paper]:
     if _OWN_TOPIC.search(text) or intent.is_chitchat or intent in (Intent.DEFINE, Intent.SURVEY, Intent.SUMMARISE):
         return []
     tokens = _content(text)
-    if not tokens:
-        return last[:1] if text.endswith("?") else []
+    if not tokens or (len(tokens) == 1 and asked_aspects(text) and _DEFINITE.search(text)):
+        return last[:1] if text.endswith("?") or tokens else []
     weights = {token: context.library.words.idf(token) for token in tokens}
     shares = []
     for paper in last:
@@ -152,8 +153,9 @@ def _lead_of_others(text: str, paper: Paper, context: Context) -> float:
 
 
 def _content(text: str) -> set[str]:
-    """The index tokens of a question that say what it is about."""
-    return {token for word in informative_words(text) for token in index_tokens(word)} - question_tokens()
+    """The index tokens of a question that say what it is about; what abstracts leave unsaid does not count."""
+    words = [word for word in informative_words(text) if word.lower() not in UNNAMED]
+    return {token for word in words for token in index_tokens(word)} - question_tokens()
 
 
 def _by_order(match: re.Match[str], context: Context) -> list[Paper]:

@@ -9,15 +9,21 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from langchain_core.language_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage
 
 from rag.answering import Assistant
 from rag.answering.events import Delta, Done
+from rag.chat import Conversation
 from rag.evaluation.answers import verbatim
 from rag.records import Support
+from rag.retrieval.query import paper_called
 from tests.llm_server import MODEL
 
+RULES = "about Reward-Guided Speculative Decoding"
 KEY = "sk-test-0123456789abcdef"
 
 
@@ -68,6 +74,84 @@ def test_stopping_keeps_what_was_written(library, llm_address: str) -> None:
             assert event.answer.raw_text == "".join(pieces)
             assert any("Stopped" in notice for notice in event.answer.notices)
     assert len(pieces) <= 6
+
+
+@pytest.mark.llm
+def test_a_real_model_fills_a_table_and_every_cell_is_checked(library, llm_address: str) -> None:
+    assistant = assistant_with(library, llm_base_url=f"{llm_address}/v1", llm_max_tokens=160)
+    papers = [paper_called(name, library) for name in ("RSD", "KABB")]
+    answer = assistant.compare(papers, ["approach", "results"])
+    plain = Assistant(library).compare(papers, ["approach", "results"])
+    assert verbatim(answer)
+    assert answer.raw_text, answer.notices
+    assert answer.comparison is not None
+    assert plain.comparison is not None
+    for row, extractive in zip(answer.comparison.rows, plain.comparison.rows, strict=True):
+        for cell, own in zip(row.cells, extractive.cells, strict=True):
+            assert cell.text == cell.citations[0].quote if cell.citations else cell == own
+
+
+class _Scripted(GenericFakeChatModel):
+    """A model that says what the test wants and cannot do structured output."""
+
+    def with_structured_output(self, *args: Any, **options: Any) -> Any:
+        raise NotImplementedError
+
+
+def scripted(*replies: str) -> _Scripted:
+    return _Scripted(messages=iter([AIMessage(reply) for reply in replies]))
+
+
+def test_cells_of_a_model_must_be_quotes(library) -> None:
+    rsd, kabb = (paper_called(name, library) for name in ("RSD", "KABB"))
+    quote = rsd.abstract[rsd.abstract.index("RSD") :][:80].rsplit(" ", 1)[0]
+    good = {
+        "quotes": [
+            {"aspect": "approach", "quote": quote.upper()},
+            {"aspect": "results", "quote": "It is 99 times faster."},
+        ]
+    }
+    model = scripted(f"Here you are:\n```json\n{json.dumps(good)}\n```", "I cannot do that.")
+    answer = Assistant(library, model=model).compare([rsd, kabb], ["approach", "results"])
+    plain = Assistant(library).compare([rsd, kabb], ["approach", "results"])
+    assert answer.comparison is not None
+    assert plain.comparison is not None
+    approach, results = answer.comparison.rows
+    # The model's quote is taken as the abstract writes it; the invented one and the missing ones fall back.
+    assert quote in approach.cells[0].text
+    assert approach.cells[0].text != plain.comparison.rows[0].cells[0].text
+    assert results.cells[0] == plain.comparison.rows[1].cells[0]
+    assert approach.cells[1] == plain.comparison.rows[0].cells[1]
+    assert any("1 of 2 quotes" in notice for notice in answer.notices)
+    assert verbatim(answer)
+
+
+@pytest.mark.parametrize(
+    ("reply", "note"),
+    [
+        ("How many FLOPs does RSD save?", "“How many FLOPs does RSD save?”"),
+        ("How many FLOPs does KABB save?", RULES),  # another paper
+        ("What is the weather in Rome?", RULES),  # another question
+        ("How many FLOPs does FooNetX's RSD save?", RULES),  # a strange name
+        ("", RULES),
+    ],
+)
+def test_a_model_rewrites_follow_ups_under_the_rules_eyes(library, reply: str, note: str) -> None:
+    conversation = Conversation()
+    conversation.answer("What is RSD?", Assistant(library))
+    model = scripted(reply, "RSD needs up to 4.4x fewer FLOPs [1].")
+    turn = conversation.answer("How many FLOPs does it save?", Assistant(library, model=model))
+    assert turn.note == note
+    assert [source.paper.title[:13] for source in turn.answer.sources] == ["Reward-Guided"]
+
+
+def test_a_question_of_its_own_costs_no_rewriting(library) -> None:
+    conversation = Conversation()
+    conversation.answer("What is RSD?", Assistant(library))
+    model = scripted("KABB coordinates experts [1].")
+    turn = conversation.answer("What is KABB?", Assistant(library, model=model))
+    assert turn.note == ""
+    assert turn.answer.raw_text == "KABB coordinates experts [1]."
 
 
 def test_no_evidence_no_call(library) -> None:
