@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
+from dotenv import dotenv_values
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -71,6 +73,10 @@ class Settings(BaseSettings):
         default=700, ge=16, le=32_000, description="Longest reply asked of the writer, in tokens."
     )
     max_sources: int = Field(default=6, ge=1, le=20, description="Most papers that one answer may cite.")
+    strictness: Literal["lenient", "normal", "strict"] = Field(
+        default="normal",
+        description="How sure the library must be before it answers: lenient, normal or strict.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="Level of the log on stderr: DEBUG, INFO, WARNING or ERROR."
     )
@@ -91,6 +97,27 @@ def load_settings(**overrides: object) -> Settings:
             "Correct it in the environment or in .env; .env.example lists every setting.",
         ) from None
     return settings.model_copy(update={"home": settings.home.expanduser().absolute()})
+
+
+def origins(settings: Settings, session: Collection[str] = ()) -> dict[str, str]:
+    """Where each setting's value comes from: this session, the environment, `.env`, or the default.
+
+    `session` names the settings that were changed in this session.
+    """
+    in_file = {name.upper() for name, value in dotenv_values(".env").items() if value}
+    found = {}
+    for name in Settings.model_fields:
+        variable = f"CITEWELL_{name}".upper()
+        found[name] = (
+            "this session"
+            if name in session
+            else "environment"
+            if os.environ.get(variable)
+            else ".env"
+            if variable in in_file
+            else "default"
+        )
+    return found
 
 
 def quiet_environment(settings: Settings | None = None) -> None:

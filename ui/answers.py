@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 
 import streamlit as st
 
 from rag.answering import prompts
-from rag.answering.comparison import short_name
 from rag.answering.markdown import opens_group, opens_paper
-from rag.chat.export import comparison_files
-from rag.records import Answer, Comparison, ComparisonCell, Filters, Paper, Sentence, Source, Support
-from ui.markup import highlighted, label, plain, to_markdown
+from rag.records import Answer, Filters, Sentence, Source, Support
+from ui.comparison import draw_comparison
+from ui.markup import label, to_markdown
+from ui.papers import abstract_text, anchor, cite_link, paper_facts, title_line
 
 SUPPORT_WORDS = {
     Support.SUPPORTED: "✓ supported",
@@ -21,11 +20,6 @@ SUPPORT_WORDS = {
     Support.UNSUPPORTED: "✗ not supported",
     Support.UNCITED: "○ no citation",
 }
-
-
-def anchor(turn: int, number: int) -> str:
-    """The page anchor of source `number` of turn `turn`."""
-    return f"source-{turn}-{number}"
 
 
 def draw_answer(answer: Answer, turn: int) -> None:
@@ -36,8 +30,7 @@ def draw_answer(answer: Answer, turn: int) -> None:
         draw_refusal(answer, turn)
     else:
         if answer.comparison is not None:
-            st.html(comparison_table(answer.comparison, turn))
-            draw_downloads(answer.comparison, turn)
+            draw_comparison(answer.comparison, turn)
         st.markdown(answer_text(answer, turn), unsafe_allow_html=True)
     st.caption(byline(answer))
     draw_draft(answer, turn)
@@ -70,7 +63,7 @@ def draw_refusal(answer: Answer, turn: int) -> None:
     if answer.sentences:
         st.markdown(f"{prompts.NEAREST_STATED}\n\n{answer_text(answer, turn)}", unsafe_allow_html=True)
     elif answer.refusal.nearest:
-        items = "\n".join(f"- {_title_line(paper)}" for paper in answer.refusal.nearest)
+        items = "\n".join(f"- {title_line(paper)}" for paper in answer.refusal.nearest)
         st.markdown(f"{prompts.NEAREST}\n\n{items}", unsafe_allow_html=True)
 
 
@@ -95,46 +88,11 @@ def answer_text(answer: Answer, turn: int) -> str:
         if headed:
             pieces.append(("\n\n" if position else "") + f"##### {to_markdown(sentence.group)}\n\n")
         if paper is not None:
-            pieces.append(("\n\n" if position and not headed else "") + _title_line(paper) + "\n\n")
+            pieces.append(("\n\n" if position and not headed else "") + title_line(paper) + "\n\n")
         elif position and not headed:
             pieces.append(" ")
         pieces.append(sentence_text(sentence, turn, checked=not answer.is_quoted))
     return "".join(pieces)
-
-
-def comparison_table(comparison: Comparison, turn: int) -> str:
-    """The table as HTML: papers across, aspects down (or the other way round), each quoted cell with its source."""
-    headings = [
-        f"{plain(short_name(paper))} {_link(turn, number, paper.title)}"
-        for number, paper in enumerate(comparison.papers, start=1)
-    ]
-    cells = tuple(
-        replace(row, aspect=plain(row.aspect), cells=tuple(replace(cell, text=_cell(cell)) for cell in row.cells))
-        for row in comparison.rows
-    )
-    grid = replace(comparison, rows=cells).grid(headings)
-    head = "".join(f'<th scope="col">{text}</th>' for text in grid[0])
-    body = "".join(
-        f'<tr><th scope="row">{row[0]}</th>' + "".join(f"<td>{text}</td>" for text in row[1:]) + "</tr>"
-        for row in grid[1:]
-    )
-    return (
-        '<div class="cw-table" tabindex="0" role="region" aria-label="Comparison"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell(cell: ComparisonCell) -> str:
-    return plain(cell.text) if cell.citations else f'<span class="cw-none">{plain(cell.text)}</span>'
-
-
-def draw_downloads(comparison: Comparison, turn: int) -> None:
-    """The comparison as files."""
-    with st.container(key=f"downloads-{turn}", horizontal=True):
-        for name, (suffix, text) in comparison_files(comparison).items():
-            st.download_button(
-                name, text, file_name=f"comparison.{suffix}", icon=":material/download:", key=f"table-{turn}-{suffix}"
-            )
 
 
 def sentence_text(sentence: Sentence, turn: int, *, checked: bool, linked: bool = True) -> str:
@@ -145,16 +103,8 @@ def sentence_text(sentence: Sentence, turn: int, *, checked: bool, linked: bool 
     quotes: dict[int, list[str]] = {}
     for citation in sentence.citations:
         quotes.setdefault(citation.number, []).append(citation.quote)
-    links = "".join(_link(turn, number, " … ".join(words)) for number, words in quotes.items()) if linked else ""
+    links = "".join(cite_link(turn, number, " … ".join(words)) for number, words in quotes.items()) if linked else ""
     return text + (f"&nbsp;{links}" if links else "") + _badge(sentence, checked=checked)
-
-
-def _link(turn: int, number: int, quote: str) -> str:
-    """The mark of a source; the quoted words come up beside it under the pointer or the keyboard."""
-    return (
-        f'<a class="cw-cite" href="#{anchor(turn, number)}" target="_self" aria-label="Source {number}">[{number}]'
-        f'<span class="cw-quote" role="tooltip">{plain(quote)}</span></a>'
-    )
 
 
 def _badge(sentence: Sentence, *, checked: bool) -> str:
@@ -201,27 +151,3 @@ def draw_source(source: Source, answer: Answer, turn: int) -> None:
         )
         st.markdown(paper_facts(paper), unsafe_allow_html=True)
         st.markdown(abstract_text(paper, quotes), unsafe_allow_html=True)
-
-
-def paper_facts(paper: Paper) -> str:
-    """Authors, venue, year and link in one line."""
-    authors = list(paper.authors[:8]) + ([f"and {len(paper.authors) - 8} more"] if len(paper.authors) > 8 else [])
-    venue = paper.venue if not paper.year or str(paper.year) in paper.venue else f"{paper.venue} {paper.year}".strip()
-    parts = [plain(", ".join(authors)), plain(venue)]
-    if paper.url.startswith(("https://", "http://")):
-        parts.append(f'<a href="{_attribute(paper.url)}" target="_blank" rel="noopener noreferrer">Open the paper</a>')
-    return '<small class="cw-facts">' + " · ".join(part for part in parts if part) + "</small>"
-
-
-def abstract_text(paper: Paper, quotes: Sequence[tuple[int, int]]) -> str:
-    """The abstract with the quoted stretches marked."""
-    return highlighted(paper.abstract, quotes) if paper.abstract else "<small>No abstract.</small>"
-
-
-def _title_line(paper: Paper) -> str:
-    reference = paper.short_reference()
-    return f"**{to_markdown(paper.title)}**" + (f" {plain(f'({reference})')}" if reference else "")
-
-
-def _attribute(url: str) -> str:
-    return url.replace("&", "&amp;").replace('"', "%22").replace("<", "%3C").replace(">", "%3E")

@@ -29,6 +29,15 @@ def to_markdown(text: str) -> str:
     return "".join(pieces)
 
 
+def cell_markdown(text: str) -> str:
+    """Like `to_markdown`, for a cell of a Markdown table, where a bar inside a formula would end the cell."""
+    pieces = []
+    for span in split_formulas(" ".join(text.split())):
+        body = span.body.replace("\\|", r"\Vert ").replace("|", r"\vert ") if span.is_formula else span.body
+        pieces.append(_formula(body) if span.is_formula else plain(body))
+    return "".join(pieces)
+
+
 def plain(text: str) -> str:
     """`text` as Markdown that displays exactly it, formulas included as source."""
     pieces: list[str] = []

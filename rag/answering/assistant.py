@@ -16,7 +16,7 @@ from rag.answering.markdown import sentence_markdown
 from rag.answering.models import make_chat_model, model_name
 from rag.answering.nli import Entailment
 from rag.answering.parts import question_parts
-from rag.answering.refusal import NEAREST, PART_BAR, decide, fitting
+from rag.answering.refusal import NEAREST, PART_BAR, STRICTNESS, decide, fitting
 from rag.answering.structured import choose_cells
 from rag.answering.support import SupportCheck
 from rag.answering.synthesis import synthesise
@@ -237,7 +237,7 @@ class Assistant:
         hits = self._searched(query, work, SURVEY_HITS if query.is_survey else HITS)
         with work.timed("evidence"):
             evidence: Sequence[Sequence[Evidence]] = self._evidence.find(query, hits)
-            refusal = decide(query, hits, evidence, self.library, bar)
+            refusal = decide(query, hits, evidence, self.library, bar + STRICTNESS[self.settings.strictness])
             if query.is_survey:
                 evidence = fitting(query, hits, evidence, self.library)
         return Look(query, hits, evidence, refusal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 from rag.errors import LanguageModelError
@@ -83,6 +84,18 @@ def make_chat_model(settings: Settings) -> BaseChatModel:
         return chat
     except Exception as error:
         raise explain(error, settings) from None
+
+
+def test_connection(settings: Settings) -> str:
+    """Ask the configured model for one word and say plainly what came. Raises `LanguageModelError`."""
+    model = make_chat_model(settings)
+    began = time.perf_counter()
+    try:
+        reply = model.invoke("Reply with the one word: ready")
+    except Exception as error:
+        raise explain(error, settings) from None
+    words = " ".join(str(reply.text).split())
+    return f"{model_name(settings)} answered in {time.perf_counter() - began:.1f} s: “{words[:60]}”"
 
 
 def explain(error: BaseException, settings: Settings) -> LanguageModelError:

@@ -27,6 +27,9 @@ SURVEY_CUT = 0.8
 # A part of a question must answer more surely than a whole one: out of its context it fits more papers.
 PART_BAR = 2.0
 
+# Log-odds that each strictness adds to what must be reached.
+STRICTNESS = {"lenient": -1.5, "normal": 0.0, "strict": 1.5}
+
 # What a question asks for: "what learning rate …", "how many GPUs …", "which university …".
 _FOCUS = re.compile(
     r"^\W*(?:and |so |in |on |at |with |by |for |from |to )?(?:what|which|how (?:many|much))\s+"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from rag.answering import Assistant
 from rag.answering.assistant import never
@@ -14,6 +14,7 @@ from rag.chat.follow_up import Resolved, resolve
 from rag.chat.rewriting import rewritten
 from rag.errors import CitewellError
 from rag.records import Answer, Filters
+from rag.retrieval.query import named_papers
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,11 @@ class Turn:
     library_version: int = 0
     settings: str = ""
     asked_at: float = 0.0
+
+
+def counted(papers: int) -> str:
+    """ "one paper", "14 papers"."""
+    return "one paper" if papers == 1 else f"{papers} papers"
 
 
 @dataclass(slots=True)
@@ -52,20 +58,24 @@ class Conversation:
         filters: Filters | None = None,
         read_filters: bool = True,
         follow: bool = True,
+        focus: Sequence[str] = (),
     ) -> Iterator[Event]:
         """Events while the question is answered; the turn is added when it is done.
 
-        Without `follow` the question is taken as it stands.
+        Without `follow` the question is taken as it stands. `focus` are papers that it is
+        about unless it points at others.
         """
         resolved = self.resolve(question, assistant) if follow else Resolved(question)
         if assistant.writer:
             resolved = rewritten(resolved, [turn.answer for turn in self.turns], assistant)
+        if focus and not (resolved.about or resolved.compared or named_papers(question, assistant.library)):
+            resolved = replace(resolved, about=tuple(focus), note=f"about {counted(len(focus))}")
         for event in assistant.ask(
             resolved.question, stop, filters=filters, read_filters=read_filters, about=resolved.about,
             compared=resolved.compared, aspects=resolved.aspects, swapped=resolved.swapped,
         ):  # fmt: skip
             if isinstance(event, Done):
-                self._add(question, resolved, event.answer, assistant)
+                self.add(question, resolved, event.answer, assistant)
             yield event
 
     def answer(
@@ -78,7 +88,8 @@ class Conversation:
             raise CitewellError("The question was not answered.")
         return self.turns[-1]
 
-    def _add(self, question: str, resolved: Resolved, answer: Answer, assistant: Assistant) -> None:
+    def add(self, question: str, resolved: Resolved, answer: Answer, assistant: Assistant) -> None:
+        """Put a finished answer into the conversation."""
         settings = assistant.settings
         print_of = f"{settings.llm or 'extractive'} max_sources={settings.max_sources}"
         version = assistant.library.version

@@ -254,6 +254,15 @@ class Library:
             log.warning("vector store", exc_info=True)
             return [], f"Searched by words only. {as_store_error(error)}"
 
+    def similar(self, paper: Paper, k: int) -> list[Paper]:
+        """The `k` papers nearest to one by meaning, nearest first."""
+        own = self.passage_vectors([paper]).get(paper.id)
+        if own is None or not len(own):
+            return []
+        near, _ = self.nearest_passages(own.mean(axis=0).tolist(), 4 * k + len(own))
+        ids = dict.fromkeys(passage.paper_id for passage, _ in near if passage.paper_id != paper.id)
+        return list(self.papers_by_id(list(ids)[:k]).values())
+
     def passage_vectors(self, papers: Iterable[Paper]) -> dict[str, Vectors]:
         """Passage vectors kept for these papers, shape `(passages, dimension)` each."""
         kept = kept_vectors(self.catalog, "passage_vectors", papers, self.embeddings.name)

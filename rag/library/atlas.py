@@ -1,0 +1,154 @@
+"""A map of the library: every paper a point in the plane, papers of like meaning near each other, topics named.
+
+Made once per library version and kept in `atlas.npz` in the home folder. The projection is t-SNE (van der Maaten &
+Hinton, 2008) of the first principal components of the papers' mean passage vectors; topics are k-means clusters of
+the points.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag.batches import batched
+from rag.library.library import Library
+from rag.library.report import Progress, no_progress
+from rag.text.topics import group_names
+
+FORMAT = "atlas/1"
+SEED = 7
+COMPONENTS = 30
+# t-SNE wants more points than its perplexity; below this the first two components are shown as they are.
+FEWEST = 12
+PERPLEXITY = 30.0
+# When no more than this share is new, new papers are put beside their nearest neighbours instead of drawing all anew.
+NEW_SHARE, NEIGHBOURS = 0.1, 5
+PAPERS_A_TOPIC, MOST_TOPICS = 90, 24
+NAMED_BY = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Atlas:
+    """`points` has shape `(papers, 2)`, each axis within -1 to 1; `topics[i]` is the place in `names` of `ids[i]`."""
+
+    version: int
+    ids: tuple[str, ...]
+    points: NDArray[np.float32]
+    topics: NDArray[np.int32]
+    names: tuple[str, ...]
+
+    @classmethod
+    def load(cls, home: Path) -> Atlas | None:
+        """The map on disk, of whatever version; None when there is none that can be read."""
+        with suppress(OSError, ValueError, KeyError), np.load(home / "atlas.npz") as kept:
+            facts = json.loads(str(kept["facts"]))
+            if facts["format"] == FORMAT:
+                return cls(facts["version"], tuple(facts["ids"]), kept["points"], kept["topics"], tuple(facts["names"]))
+        return None
+
+    def save(self, home: Path) -> None:
+        """Write the map so that a reader sees the old one or the new one."""
+        facts = {"format": FORMAT, "version": self.version, "ids": self.ids, "names": self.names}
+        fresh = home / "atlas.new.npz"
+        np.savez_compressed(fresh, points=self.points, topics=self.topics, facts=np.array(json.dumps(facts)))
+        fresh.replace(home / "atlas.npz")
+
+
+def current_atlas(library: Library) -> Atlas | None:
+    """The kept map if it is of the library's present version."""
+    atlas = Atlas.load(library.settings.home)
+    return atlas if atlas is not None and atlas.version == library.version else None
+
+
+def make_atlas(library: Library, progress: Progress = no_progress) -> Atlas:
+    """The map of the present version: the kept one, or a new one, which is then kept."""
+    kept = Atlas.load(library.settings.home)
+    version = library.version
+    if kept is not None and kept.version == version:
+        return kept
+    progress("Reading the vectors", 0, 3)
+    ids, vectors = _centres(library)
+    progress("Placing the papers", 1, 3)
+    points = _placed_beside(kept, ids, vectors) if kept is not None else None
+    points = points if points is not None else _scaled(_projected(vectors))
+    progress("Naming the topics", 2, 3)
+    topics, names = _topics(library, ids, points)
+    atlas = Atlas(version, tuple(ids), points.astype(np.float32), topics, names)
+    atlas.save(library.settings.home)
+    progress("Naming the topics", 3, 3)
+    return atlas
+
+
+def _centres(library: Library) -> tuple[list[str], NDArray[np.float32]]:
+    """Ids and unit mean vectors, shape `(papers, dimension)`, of every paper that has vectors."""
+    ids: list[str] = []
+    blocks: list[NDArray[np.float32]] = []
+    for papers in batched(library.papers(), 500):
+        for paper_id, vectors in library.passage_vectors(papers).items():
+            centre = vectors.mean(axis=0)
+            ids.append(paper_id)
+            blocks.append(centre / max(float(np.linalg.norm(centre)), 1e-9))
+    return ids, np.stack(blocks).astype(np.float32) if blocks else np.zeros((0, 1), np.float32)
+
+
+def _projected(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Points in the plane, shape `(papers, 2)`."""
+    count = len(vectors)
+    if count < 2:
+        return np.zeros((count, 2), np.float32)
+    from sklearn.decomposition import PCA
+
+    components = PCA(min(COMPONENTS, count, vectors.shape[1]), random_state=SEED).fit_transform(vectors)
+    if count < FEWEST:
+        return np.pad(components, ((0, 0), (0, 2)))[:, :2].astype(np.float32)
+    from sklearn.manifold import TSNE
+
+    tsne = TSNE(2, perplexity=min(PERPLEXITY, (count - 1) / 3), init="pca", random_state=SEED, n_jobs=-1)
+    return np.asarray(tsne.fit_transform(components.astype(np.float32)), dtype=np.float32)
+
+
+def _scaled(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    if not len(points):
+        return points
+    low, high = points.min(axis=0), points.max(axis=0)
+    scaled: NDArray[np.float32] = (2 * (points - low) / np.maximum(high - low, 1e-9) - 1).astype(np.float32)
+    return scaled
+
+
+def _placed_beside(kept: Atlas, ids: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """Points that keep the old map and put each new paper among its nearest old ones; None when too many are new."""
+    place = dict(zip(kept.ids, kept.points, strict=True))
+    new = [row for row, paper_id in enumerate(ids) if paper_id not in place]
+    old = [row for row, paper_id in enumerate(ids) if paper_id in place]
+    if len(old) < FEWEST or len(new) > NEW_SHARE * len(ids):
+        return None
+    points = np.array([place.get(paper_id, (0.0, 0.0)) for paper_id in ids], dtype=np.float32)
+    for row in new:
+        near = np.argsort(-(vectors[old] @ vectors[row]))[:NEIGHBOURS]
+        points[row] = points[[old[index] for index in near]].mean(axis=0)
+    return points
+
+
+def _topics(
+    library: Library, ids: Sequence[str], points: NDArray[np.float32]
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """The topic of each paper, the largest topic first, and the topics' names."""
+    count = min(MOST_TOPICS, max(1, round(len(ids) / PAPERS_A_TOPIC)), max(1, len(ids)))
+    if len(ids) < FEWEST or count < 2:
+        count = min(len(ids), 4) if len(ids) >= FEWEST else 1
+    if not ids:
+        return np.zeros(0, np.int32), ()
+    from sklearn.cluster import KMeans
+
+    labels = KMeans(count, n_init=4, random_state=SEED).fit_predict(points.astype(np.float64))
+    order = np.argsort(-np.bincount(labels, minlength=count), kind="stable")
+    topics = np.argsort(order)[labels].astype(np.int32)
+    members = [[ids[row] for row in np.flatnonzero(topics == topic)[:NAMED_BY]] for topic in range(count)]
+    texts = [[f"{p.title}. {p.abstract}" for p in library.papers_by_id(own).values()] for own in members]
+    return topics, tuple(group_names(texts, words=2)) if count > 1 else ("all papers",)
