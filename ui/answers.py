@@ -8,12 +8,17 @@ from collections.abc import Callable
 import streamlit as st
 
 from rag.answering import prompts
-from rag.answering.markdown import opens_group, opens_paper
+from rag.answering.markdown import answer_markdown, opens_group, opens_paper
+from rag.chat.export import reference_line
+from rag.library.export import to_bibtex
 from rag.records import Answer, Filters, Sentence, Source, Support
+from rag.retrieval.trace import trace
 from ui.comparison import draw_comparison
-from ui.markup import label, to_markdown
-from ui.papers import abstract_text, anchor, cite_link, paper_facts, title_line
+from ui.markup import cell_markdown, label, plain, shortened, to_markdown
+from ui.papers import abstract_text, anchor, cite_link, copy_button, paper_facts, title_line
 
+# The longest list of papers that a panel shows, and how much of each passage.
+TRACED, PASSAGE_SHOWN = 12, 220
 SUPPORT_WORDS = {
     Support.SUPPORTED: "✓ supported",
     Support.PARTLY: "◐ partly supported",
@@ -65,6 +70,47 @@ def draw_refusal(answer: Answer, turn: int) -> None:
     elif answer.refusal.nearest:
         items = "\n".join(f"- {title_line(paper)}" for paper in answer.refusal.nearest)
         st.markdown(f"{prompts.NEAREST}\n\n{items}", unsafe_allow_html=True)
+
+
+def draw_trace(answer: Answer, turn: int) -> None:
+    """What was searched: each paper found, its ranks, the words that matched, and what became of it."""
+    if not answer.hits:
+        return
+    cited = {source.paper.id for source in answer.sources}
+    refused = answer.refusal.reason if answer.refusal is not None else ""
+    with st.expander("What was searched", icon=":material/manage_search:"):
+        st.caption("Rank by meaning and by words, then fused; a dash: not among the first found that way.")
+        rows = [
+            f"| {found.rank} | {_rank(found.dense_rank)} | {_rank(found.words_rank)} "
+            f"| {cell_markdown(found.paper.title)} | {cell_markdown(shortened(found.passage, PASSAGE_SHOWN))} "
+            f"| {plain(found.outcome)} |"
+            for found in trace(answer.question, answer.hits[:TRACED], cited, refused=refused)
+        ]
+        head = "| Fused | Meaning | Words | Paper | What matched | Outcome |\n| --- | --- | --- | --- | --- | --- |"
+        with st.container(key=f"trace-{turn}"):
+            st.markdown("\n".join([head, *rows]), unsafe_allow_html=True)
+        if len(answer.hits) > TRACED:
+            st.caption(f"and {len(answer.hits) - TRACED} more")
+
+
+def _rank(rank: int | None) -> str:
+    return str(rank) if rank is not None else "–"
+
+
+def draw_actions(answer: Answer, turn: int) -> None:
+    """Copy the answer, or the cited papers as BibTeX."""
+    if not answer.sentences and answer.comparison is None:
+        return
+    with st.container(key=f"actions-{turn}", horizontal=True):
+        copy_button(_copied(answer), "Copy answer", f"copy-answer-{turn}")
+        if answer.sources:
+            copy_button(to_bibtex([source.paper for source in answer.sources]), "Copy BibTeX", f"copy-bib-{turn}")
+
+
+def _copied(answer: Answer) -> str:
+    """The answer as Markdown with its numbered references."""
+    references = "\n".join(f"[{source.number}] {reference_line(source.paper)}" for source in answer.sources)
+    return f"{answer_markdown(answer)}\n\n{references}".strip() + "\n"
 
 
 def draw_draft(answer: Answer, turn: int) -> None:

@@ -10,9 +10,20 @@ from pathlib import Path  # noqa: E402
 
 import streamlit as st  # noqa: E402 - the variables above must be set first
 
-from ui.chat import page  # noqa: E402
-from ui.style import CSS  # noqa: E402
+from ui import atlas, chat, compare, library, options  # noqa: E402
+from ui.frame import PAGES, follow_link  # noqa: E402
+from ui.style import CSS, SCRIPT  # noqa: E402
 
-st.set_page_config(page_title="Citewell", page_icon=str(Path(__file__).with_name("icon.png")), layout="centered")
+st.set_page_config(page_title="Citewell", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
 st.html(CSS)
-st.navigation([st.Page(page, title="Chat", icon=":material/forum:", default=True)]).run()
+PAGES.update(
+    chat=st.Page(chat.page, title="Chat", icon=":material/forum:", default=True, url_path="chat"),
+    library=st.Page(library.page, title="Library", icon=":material/library_books:", url_path="library"),
+    compare=st.Page(compare.page, title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+    map=st.Page(atlas.page, title="Map", icon=":material/scatter_plot:", url_path="map"),
+    settings=st.Page(options.page, title="Settings", icon=":material/tune:", url_path="settings"),
+)
+current = st.navigation(list(PAGES.values()))
+follow_link()
+current.run()
+st.html(SCRIPT, unsafe_allow_javascript=True)

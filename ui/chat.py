@@ -6,46 +6,107 @@ import streamlit as st
 
 from rag.answering.events import Delta, Found
 from rag.answering.examples import example_questions
+from rag.answering.suggestions import suggestions
 from rag.chat import Turn
+from rag.chat.conversation import counted
 from rag.records import Filters
-from ui.answers import draw_answer, draw_filters, streaming_text
+from ui.answers import draw_actions, draw_answer, draw_filters, draw_trace, streaming_text
+from ui.frame import heading, ready_library
 from ui.markup import label, to_markdown
 from ui.sidebar import draw_sidebar
-from ui.state import AnswerJob, Asked, Chat, LibraryHolder, current_chat, library_holder
+from ui.state import AnswerJob, Asked, Chat, LibraryHolder, current_chat, session_assistant
+from ui.style import scroll_to_turn
 
 TAGLINE = "Ask the library a question. Every sentence of the answer is cited and shows the words that back it."
+# A long conversation opens with its last turns; the others are a click away.
+SHOWN_TURNS = 12
 
 
 def page() -> None:
     """Draw the chat of this session."""
-    st.title("Citewell")
-    st.markdown(TAGLINE)
-    holder = library_holder()
-    if not _ready(holder):
+    heading("Citewell", TAGLINE, "reading")
+    holder = ready_library()
+    if holder is None:
         return
     chat = current_chat(holder)
     chat.settle()
     draw_sidebar(holder, chat)
-    for number, turn in enumerate(chat.conversation.turns):
+    _draw_turns(chat, holder)
+    if chat.failed is not None:
+        _question(chat.failed[0], len(chat.conversation.turns))
+        st.error(label(chat.failed[1]), icon=":material/error:")
+    if st.session_state.pop("answered", False) and chat.conversation.turns:
+        scroll_to_turn(len(chat.conversation.turns) - 1)
+    _draw_focus(chat)
+    typed = st.chat_input("Ask about the papers in this library", submit_mode="disable", max_chars=2000, key="question")
+    asked = Asked(typed.strip()) if typed and typed.strip() else st.session_state.pop("asked", None)
+    if asked is not None and chat.job is None:
+        chat.failed = None
+        chat.job = AnswerJob(chat, holder, session_assistant(holder), asked)
+    if chat.job is not None:
+        _follow(chat, chat.job)
+    elif not chat.conversation.turns and not chat.focus:
+        _examples(holder)
+
+
+def _draw_turns(chat: Chat, holder: LibraryHolder) -> None:
+    """The last turns, all of them when that was asked for."""
+    turns = chat.conversation.turns
+    key = f"all-turns-{chat.conversation.id}"
+    first = 0 if st.session_state.get(key) else max(0, len(turns) - SHOWN_TURNS)
+    if first:
+        st.button(
+            f"Show the {first} earlier questions",
+            icon=":material/history:",
+            on_click=lambda: st.session_state.update({key: True}),
+        )
+    for number in range(first, len(turns)):
+        turn = turns[number]
         _question(turn.question, number)
         with st.chat_message("assistant"):
             _draw_note(turn, number)
             draw_filters(turn.answer, number, _ask_within)
             draw_answer(turn.answer, number)
-    if chat.failed is not None:
-        _question(chat.failed[0], len(chat.conversation.turns))
-        st.error(label(chat.failed[1]), icon=":material/error:")
-    if st.session_state.pop("answered", False) and chat.conversation.turns:
-        _scroll_to(len(chat.conversation.turns) - 1)
-    typed = st.chat_input("Ask about the papers in this library", submit_mode="disable", max_chars=2000, key="question")
-    asked = Asked(typed.strip()) if typed and typed.strip() else st.session_state.pop("asked", None)
-    if asked is not None and chat.job is None:
-        chat.failed = None
-        chat.job = AnswerJob(chat, holder, asked)
-    if chat.job is not None:
-        _follow(chat, chat.job)
-    elif not chat.conversation.turns:
-        _examples(holder)
+            draw_trace(turn.answer, number)
+            draw_actions(turn.answer, number)
+    if turns and chat.job is None:
+        _draw_suggestions(chat, holder)
+
+
+def _draw_suggestions(chat: Chat, holder: LibraryHolder) -> None:
+    """Questions to go on with, made from the last answer's own papers."""
+    assert holder.library is not None
+    turns = chat.conversation.turns
+    key = (chat.conversation.id, len(turns), holder.library.version)
+    kept = st.session_state.get("suggestions")
+    if kept is None or kept[0] != key:
+        kept = key, suggestions(holder.library, [turn.answer for turn in turns[-3:]])
+        st.session_state["suggestions"] = kept
+    if not kept[1]:
+        return
+    with st.container(key="suggestions", horizontal=True):
+        for number, question in enumerate(kept[1]):
+            st.button(
+                label(question), key=f"next-{len(turns)}-{number}", type="tertiary", icon=":material/arrow_forward:",
+                on_click=_ask, args=(Asked(question),),
+            )  # fmt: skip
+
+
+def _draw_focus(chat: Chat) -> None:
+    """The papers that questions are about until this is taken back."""
+    if chat.focus:
+        st.button(
+            f"Questions are about {counted(len(chat.focus))}",
+            key="focus",
+            icon=":material/close:",
+            help="Ask the whole library again",
+            on_click=_unfocus,
+            args=(chat,),
+        )
+
+
+def _unfocus(chat: Chat) -> None:
+    chat.focus = ()
 
 
 def _draw_note(turn: Turn, number: int) -> None:
@@ -63,27 +124,11 @@ def _draw_note(turn: Turn, number: int) -> None:
         )
 
 
-def _ready(holder: LibraryHolder) -> bool:
-    """Wait for the library with a progress bar; False when it cannot be opened."""
-    if not holder.wait(0.2):
-        bar = st.progress(0.0, text="Opening the library")
-        while not holder.wait(0.15):
-            stage, done, total = holder.progress
-            bar.progress(done / total if total else 0.0, text=f"{stage}: {done} of {total}" if total else stage)
-        bar.empty()
-    if holder.error:
-        st.error(label(holder.error), icon=":material/error:")
-        if st.button("Try again"):
-            library_holder.clear()
-            st.rerun()
-        return False
-    return True
-
-
 def _examples(holder: LibraryHolder) -> None:
     assert holder.library is not None
     questions = _example_questions(holder.library.version, holder)
     if not questions:
+        st.info("The library is empty. Add papers on the Library page.", icon=":material/library_add:")
         return
     st.markdown("Try one of these:")
     with st.container(key="examples"):
@@ -115,33 +160,6 @@ def _question(question: str, turn: int) -> None:
     with st.chat_message("user"):
         anchor = f'<span id="turn-{turn}" class="cw-anchor"></span>'
         st.markdown(anchor + to_markdown(question), unsafe_allow_html=True)
-
-
-def _scroll_to(turn: int) -> None:
-    """Bring a finished answer's question to the top.
-
-    Streamlit keeps a chat at its end, which here is the last source card, for as long as the page grows; so
-    this insists for a moment, unless the reader scrolls.
-    """
-    script = f"""<script>
-    (() => {{
-        const last = performance.now() + 8000;
-        let until = performance.now() + 1500, height = 0, free = false;
-        for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"])
-            window.addEventListener(kind, () => (free = true), {{once: true, passive: true}});
-        const hold = () => {{
-            const message = document.getElementById("turn-{turn}")?.closest("[data-testid=stChatMessage]");
-            if (message && !free) message.scrollIntoView({{block: "start"}});
-            if (message && message.parentElement.scrollHeight !== height) {{
-                height = message.parentElement.scrollHeight;
-                until = Math.min(last, performance.now() + 1500);
-            }}
-            if (!free && performance.now() < until) setTimeout(hold, 60);
-        }};
-        hold();
-    }})();
-    </script>"""
-    st.html(script, unsafe_allow_javascript=True)
 
 
 def _follow(chat: Chat, job: AnswerJob) -> None:

@@ -38,6 +38,17 @@ def cell_markdown(text: str) -> str:
     return "".join(pieces)
 
 
+def shortened(text: str, length: int) -> str:
+    """At most about `length` characters of `text`, cut between words and never inside a formula."""
+    if len(text) <= length:
+        return text
+    end = text.rfind(" ", 0, length)
+    for span in split_formulas(text):
+        if span.is_formula and span.start < end < span.end:
+            end = span.start
+    return text[: max(end, 0)].rstrip() + " …"
+
+
 def plain(text: str) -> str:
     """`text` as Markdown that displays exactly it, formulas included as source."""
     pieces: list[str] = []

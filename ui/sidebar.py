@@ -10,7 +10,7 @@ from rag.answering.models import model_name
 from rag.chat.export import as_bib, as_markdown
 from rag.chat.store import Entry
 from ui.markup import label
-from ui.state import Chat, LibraryHolder, open_chat
+from ui.state import Chat, LibraryHolder, open_chat, session_settings
 
 LISTED = 30
 SEARCHABLE_FROM = 6
@@ -30,12 +30,12 @@ def draw_sidebar(holder: LibraryHolder, chat: Chat) -> None:
         if chat.conversation.turns:
             _menu(holder, chat)
         _list(holder, chat)
-        writer = model_name(holder.settings)
+        writer = model_name(session_settings(holder))
         st.caption(f"{len(holder.library):,} papers in the library")
         if writer:
             st.caption(f"Answers are written by {label(writer)} and checked against the abstracts.")
         else:
-            st.caption("Answers are quotes from the abstracts. Set CITEWELL_LLM to have a model write them.")
+            st.caption("Answers are quotes from the abstracts. A model can write them: see Settings.")
 
 
 def _menu(holder: LibraryHolder, chat: Chat) -> None:

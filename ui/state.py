@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -14,8 +14,12 @@ from rag.answering.events import Event
 from rag.chat import Conversation, ConversationStore
 from rag.errors import CitewellError
 from rag.library import Library
+from rag.library.atlas import Atlas
+from rag.library.listing import Listing
+from rag.library.report import IngestReport
 from rag.records import Filters
 from rag.settings import Settings, load_settings, quiet_environment
+from ui.jobs import Job
 
 POLL = 0.03
 
@@ -27,6 +31,10 @@ class LibraryHolder:
         self.settings = settings
         self.library: Library | None = None
         self.assistant: Assistant | None = None
+        self.ingesting: Job[IngestReport] | None = None
+        self.drawing: Job[Atlas] | None = None
+        self.rebuilding: Job[int] | None = None
+        self._listing: Listing | None = None
         self.conversations = ConversationStore(settings.home)
         self.error = ""
         self.progress: tuple[str, int, int] = ("Opening the library", 0, 0)
@@ -43,6 +51,14 @@ class LibraryHolder:
         while not self.is_ready and time.monotonic() < deadline:
             time.sleep(POLL)
         return self.is_ready
+
+    @property
+    def listing(self) -> Listing:
+        """The papers of the present version, to look through."""
+        assert self.library is not None
+        if self._listing is None or self._listing.version != self.library.version:
+            self._listing = Listing(self.library)
+        return self._listing
 
     def _open(self) -> None:
         try:
@@ -68,14 +84,14 @@ def library_holder() -> LibraryHolder:
 class AnswerJob:
     """One question being answered on a thread of its own, so that a rerun of the script loses nothing."""
 
-    def __init__(self, chat: Chat, holder: LibraryHolder, asked: Asked) -> None:
+    def __init__(self, chat: Chat, holder: LibraryHolder, assistant: Assistant, asked: Asked) -> None:
         self.question = asked.question
         self.events: list[Event] = []
         self.error = ""
         self._asked = asked
         self._stop = threading.Event()
         self._finished = threading.Event()
-        threading.Thread(target=self._run, args=(chat, holder), name="citewell-answer", daemon=True).start()
+        threading.Thread(target=self._run, args=(chat, holder, assistant), name="citewell-answer", daemon=True).start()
 
     @property
     def is_finished(self) -> bool:
@@ -97,13 +113,12 @@ class AnswerJob:
                 return
             self._finished.wait(POLL)
 
-    def _run(self, chat: Chat, holder: LibraryHolder) -> None:
-        assert holder.assistant is not None
+    def _run(self, chat: Chat, holder: LibraryHolder, assistant: Assistant) -> None:
         asked = self._asked
         try:
             for event in chat.conversation.ask(
-                asked.question, holder.assistant, self._stop.is_set, filters=asked.filters,
-                read_filters=asked.filters is None, follow=asked.follow,
+                asked.question, assistant, self._stop.is_set, filters=asked.filters,
+                read_filters=asked.filters is None, follow=asked.follow, focus=chat.focus,
             ):  # fmt: skip
                 self.events.append(event)
             holder.conversations.save(chat.conversation)
@@ -128,9 +143,13 @@ class Asked:
 
 @dataclass(slots=True)
 class Chat:
-    """The conversation on this page, what is being answered in it, and a question that failed."""
+    """The conversation on this page, what is being answered in it, and a question that failed.
+
+    `focus` are ids of papers that questions are about until this is taken back.
+    """
 
     conversation: Conversation = field(default_factory=Conversation)
+    focus: tuple[str, ...] = ()
     job: AnswerJob | None = None
     failed: tuple[str, str] | None = None
 
@@ -152,6 +171,40 @@ def current_chat(holder: LibraryHolder) -> Chat:
     if chat.conversation.turns:
         st.query_params["chat"] = chat.conversation.id
     return chat
+
+
+def session_settings(holder: LibraryHolder) -> Settings:
+    """The settings with what this session has changed."""
+    return holder.settings.model_copy(update=st.session_state.get("changed_settings", {}))
+
+
+def session_assistant(holder: LibraryHolder) -> Assistant:
+    """The assistant that answers in this session."""
+    assert holder.assistant is not None
+    assert holder.library is not None
+    changed = st.session_state.get("changed_settings")
+    if not changed:
+        return holder.assistant
+    kept: tuple[Settings, Assistant] | None = st.session_state.get("assistant")
+    settings = session_settings(holder)
+    if kept is None or kept[0] != settings or kept[1].library is not holder.library:
+        kept = settings, Assistant(holder.library, settings)
+        st.session_state["assistant"] = kept
+    return kept[1]
+
+
+def ask_about(papers: Sequence[str]) -> None:
+    """Go on in a new chat whose questions are about these papers."""
+    open_chat()
+    st.session_state["chat"] = Chat(focus=tuple(papers))
+    st.session_state["go_to"] = "chat"
+
+
+def add_to_comparison(paper_id: str) -> None:
+    """Put a paper on the Compare screen."""
+    chosen: list[str] = st.session_state.setdefault("compared", [])
+    if paper_id not in chosen:
+        chosen.append(paper_id)
 
 
 def open_chat(conversation_id: str = "") -> None:

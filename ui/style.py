@@ -1,21 +1,32 @@
-"""The little CSS that Streamlit's theme does not cover; colours follow the theme, light and dark."""
+"""The little CSS that Streamlit's theme does not cover, colours following the theme, and a few lines of script."""
+
+import streamlit as st
 
 CSS = """<style>
 mark { background: color-mix(in srgb, #f5b301 38%, transparent); color: inherit;
   padding: .08em .1em; border-radius: .2em; }
 .cw-cite { text-decoration: none; font-size: .82em; font-weight: 600; padding: 0 .12em; border-radius: .3em; }
 .cw-cite:hover, .cw-cite:focus-visible { text-decoration: underline; }
-[data-testid="stMarkdownContainer"] p:has(.cw-quote), .cw-table th { position: relative; }
+[data-testid="stMarkdownContainer"] :is(p, li):has(.cw-quote) { position: relative; }
 .cw-quote { display: none; position: absolute; left: 0; margin-top: 1.6em; z-index: 1000; width: max-content;
   max-width: 100%; padding: .5rem .7rem; border-radius: .5rem; font-weight: 400; font-size: .85rem;
   line-height: 1.4; text-align: left; white-space: normal; color: #1d1d24; background: #fff6d8;
   border: 1px solid #d9b23f; box-shadow: 0 4px 16px rgb(0 0 0 / .25); }
 .cw-cite:hover .cw-quote, .cw-cite:focus-visible .cw-quote { display: block; }
-.cw-table { overflow-x: auto; margin-bottom: .5rem; }
-.cw-table table { border-collapse: collapse; width: 100%; min-width: 30rem; font-size: .92rem; }
-.cw-table th, .cw-table td { border: 1px solid color-mix(in srgb, currentColor 22%, transparent); padding: .5rem .6rem;
-  vertical-align: top; text-align: left; }
-.cw-table tbody th { font-weight: 600; min-width: 6rem; }
+div[class*="st-key-table-"], div[class*="st-key-trace-"] { overflow-x: auto; margin-bottom: .5rem; }
+div[class*="st-key-table-"] table { min-width: 34rem; font-size: .92rem; }
+div[class*="st-key-trace-"] table { min-width: 44rem; font-size: .82rem; }
+div[class*="st-key-table-"] :is(th, td), div[class*="st-key-trace-"] :is(th, td) { vertical-align: top;
+  text-align: left; position: relative; }
+div[class*="st-key-table-"] td:first-child { min-width: 7rem; }
+[data-testid="stMain"]:has(.cw-reading) [data-testid="stMainBlockContainer"],
+[data-testid="stMain"]:has(.cw-reading) [data-testid="stBottomBlockContainer"] { max-width: 56rem; }
+[data-testid="stMain"]:has(.cw-full) [data-testid="stMainBlockContainer"] { max-width: 90rem; }
+[data-testid="stElementContainer"]:has(> .stHtml > .cw-page) { display: none; }
+.cw-copy { font: inherit; font-size: .82rem; color: inherit; background: none; padding: .15rem .5rem; cursor: pointer;
+  border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .5rem; }
+.cw-copy:hover, .cw-copy:focus-visible { border-color: currentColor; }
+.cw-hit { padding: .1rem 0 .35rem; }
 .cw-none { font-style: italic; opacity: .8; }
 .cw-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .cw-anchor { scroll-margin-top: 5rem; }
@@ -25,3 +36,73 @@ mark { background: color-mix(in srgb, #f5b301 38%, transparent); color: inherit;
 .cw-unsupported { text-decoration: line-through; text-decoration-thickness: from-font; opacity: .75; }
 div[class*="st-key-card-"]:has(.cw-anchor:target) { outline: 2px solid #f5b301; }
 </style>"""
+
+# One listener for the whole page: buttons that copy, and a search box that searches while one types.
+SCRIPT = """<script>
+(() => {
+  if (window.citewell) return;
+  window.citewell = true;
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest(".cw-copy");
+    if (!button || !button.dataset.copy) return;
+    const name = button.dataset.name || button.textContent;
+    button.dataset.name = name;
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Copying is not allowed here";
+    }
+    setTimeout(() => (button.textContent = name), 1500);
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest(".cw-theme");
+    if (!button) return;
+    // Streamlit keeps the theme for each page's address.
+    for (const path of ["/", "/chat", "/library", "/compare", "/map", "/settings"])
+      localStorage.setItem(`stActiveTheme-${path}-v2`, JSON.stringify(button.dataset.theme));
+    location.reload();
+  });
+  let waiting = 0;
+  document.addEventListener("input", (event) => {
+    if (!event.target.closest("[class*=st-key-instant-]")) return;
+    clearTimeout(waiting);
+    const box = event.target;
+    waiting = setTimeout(() =>
+      box.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", code: "Enter", keyCode: 13, bubbles: true})),
+      120);
+  });
+})();
+</script>"""
+
+
+def scroll_to_turn(turn: int) -> None:
+    """Bring a finished answer's question to the top and the cursor back to the input.
+
+    Streamlit keeps a chat at its end, which here is the last source card, for as long as the page grows; so
+    this insists for a moment, unless the reader scrolls. On a touch screen the keyboard stays away.
+    """
+    script = f"""<script>
+    (() => {{
+        const last = performance.now() + 8000;
+        let until = performance.now() + 1500, height = 0, free = false, focused = false;
+        for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"])
+            window.addEventListener(kind, () => (free = true), {{once: true, passive: true}});
+        const hold = () => {{
+            const message = document.getElementById("turn-{turn}")?.closest("[data-testid=stChatMessage]");
+            const box = document.querySelector("[data-testid=stChatInputTextArea]");
+            if (box && !box.disabled && !free && !focused && matchMedia("(pointer: fine)").matches) {{
+                box.focus({{preventScroll: true}});
+                focused = true;
+            }}
+            if (message && !free) message.scrollIntoView({{block: "start"}});
+            if (message && message.parentElement.scrollHeight !== height) {{
+                height = message.parentElement.scrollHeight;
+                until = Math.min(last, performance.now() + 1500);
+            }}
+            if (!free && performance.now() < until) setTimeout(hold, 60);
+        }};
+        hold();
+    }})();
+    </script>"""
+    st.html(script, unsafe_allow_javascript=True)

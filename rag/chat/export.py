@@ -28,9 +28,14 @@ def as_markdown(conversation: Conversation) -> str:
     if papers:
         lines += ["## References", ""]
         for number, paper in enumerate(papers, start=1):
-            facts = [", ".join(paper.authors), paper.title, paper.venue, str(paper.year or ""), paper.url]
-            lines.append(f"{number}. {'. '.join(fact for fact in facts if fact)}")
+            lines.append(f"{number}. {reference_line(paper)}")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def reference_line(paper: Paper) -> str:
+    """A paper in a list of references: authors, title, venue, year, address."""
+    facts = [", ".join(paper.authors), paper.title, paper.venue, str(paper.year or ""), paper.url]
+    return ". ".join(fact for fact in facts if fact)
 
 
 def as_bib(conversation: Conversation) -> str:

@@ -266,6 +266,11 @@ class Catalog:
         sql = "SELECT source, COUNT(DISTINCT paper_id) FROM records GROUP BY source ORDER BY source"
         return [(str(source), int(str(count))) for source, count in self.rows(sql)]
 
+    def forget_source(self, source: str) -> None:
+        """Forget that papers were read from a file; `source` is a path or a file's name."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM records WHERE source = ?1 OR source LIKE '%/' || ?1", (source,))
+
     def papers_only_from(self, source: str) -> list[str]:
         """Papers that no other source holds; `source` is a path or a file's name."""
         sql = """SELECT DISTINCT paper_id FROM records AS r WHERE (source = ?1 OR source LIKE '%/' || ?1)

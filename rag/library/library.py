@@ -166,6 +166,13 @@ class Library:
             self._delete(paper_ids)
             self._refresh_words(save=True)
 
+    def remove_source(self, source: str) -> int:
+        """Delete the papers that only one file holds, and forget the file; returns how many papers went."""
+        gone = self.catalog.papers_only_from(source)
+        self.remove(gone)
+        self.catalog.forget_source(source)
+        return len(gone)
+
     def _delete(self, paper_ids: Sequence[str]) -> None:
         with self.store.use(self.version, wait=30):
             self.store.delete_papers(paper_ids)

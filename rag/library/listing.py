@@ -36,6 +36,11 @@ class Listing:
     def __len__(self) -> int:
         return len(self._rows)
 
+    @property
+    def rows(self) -> Sequence[Row]:
+        """Every paper without its abstract, in the order in which they were added."""
+        return self._rows
+
     def search(self, words: str = "", filters: Filters | None = None, sort: str = "relevance") -> list[str]:
         """Ids of the papers that hold every word and pass the filters, sorted by one of `SORTS`.
 

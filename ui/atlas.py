@@ -1,0 +1,159 @@
+"""The Map screen: every paper a point, topics in colour, a selection to ask about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from rag.chat.conversation import counted
+from rag.library.atlas import Atlas, current_atlas, make_atlas
+from rag.text.formulas import split_formulas
+from ui.frame import go_to, heading, ready_library
+from ui.jobs import Job, follow
+from ui.markup import label, to_markdown
+from ui.papers import paper_facts
+from ui.state import LibraryHolder, add_to_comparison, ask_about
+
+LISTED = 12
+HEIGHT = 640
+TITLE_SHOWN = 90
+# From so many papers on the points are smaller.
+CROWDED = 8_000
+# Colours of the topics in turn; told apart in light and dark.
+COLOURS = (
+    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8866", "#44bb99", "#99ddff", "#bbcc33",
+    "#ffaabb", "#8877cc",
+)  # fmt: skip
+
+
+def page() -> None:
+    """Draw the map, made first when there is none of this version."""
+    heading("Map", "Papers of like meaning lie near each other. Draw around some, or click one, and ask.", "full")
+    holder = ready_library()
+    if holder is None:
+        return
+    assert holder.library is not None
+    if not len(holder.library):
+        st.info("The library is empty. Add papers on the Library page.", icon=":material/library_add:")
+        return
+    atlas = _atlas(holder)
+    if atlas is None:
+        return
+    picked = _draw(atlas, holder)
+    _draw_picked([atlas.ids[row] for row in picked], holder)
+
+
+def _atlas(holder: LibraryHolder) -> Atlas | None:
+    """The map of the present version; a new one is made on a thread of its own."""
+    library = holder.library
+    assert library is not None
+    kept: Atlas | None = st.session_state.get("atlas")
+    if kept is not None and kept.version == library.version:
+        return kept
+    atlas = current_atlas(library)
+    if atlas is None:
+        if holder.drawing is None or holder.drawing.is_finished:
+            holder.drawing = Job(lambda progress: make_atlas(library, progress), "Drawing the map")
+        st.caption("The map is drawn once for each version of the library; this takes a moment.")
+        follow(holder.drawing)
+        if holder.drawing.error:
+            st.error(label(holder.drawing.error), icon=":material/error:")
+            return None
+        atlas = holder.drawing.result
+        st.session_state["atlas"] = atlas
+        st.rerun()
+    st.session_state["atlas"] = atlas
+    return atlas
+
+
+def _draw(atlas: Atlas, holder: LibraryHolder) -> list[int]:
+    """The points, and the rows of those that are selected."""
+    event: Any = st.plotly_chart(
+        _figure(atlas.version, atlas, holder),
+        key="map",
+        on_select="rerun",
+        selection_mode=("points", "box", "lasso"),
+        config={"scrollZoom": True, "displaylogo": False, "modeBarButtonsToRemove": ["toImage", "autoScale2d"]},
+    )
+    return [int(point["customdata"]) for point in event.selection.points if "customdata" in point]
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _figure(version: int, _atlas: Atlas, _holder: LibraryHolder) -> Any:
+    """The chart of one library version: a trace for each topic, its name in the legend and on the map."""
+    import numpy as np
+    import plotly.graph_objects as go
+
+    assert _holder.library is not None
+    titles = {row.paper.id: _short(row.paper.title) for row in _holder.listing.rows}
+    figure, size = go.Figure(), 6 if len(_atlas.ids) < CROWDED else 4
+    for topic, name in enumerate(_atlas.names):
+        rows = np.flatnonzero(_atlas.topics == topic)
+        figure.add_trace(
+            go.Scattergl(
+                x=_atlas.points[rows, 0],
+                y=_atlas.points[rows, 1],
+                customdata=rows,
+                text=[titles.get(_atlas.ids[row], "") for row in rows],
+                hovertemplate="%{text}<extra></extra>",
+                mode="markers",
+                name=f"{name} ({len(rows)})",
+                marker={
+                    "size": 6 if len(_atlas.ids) < 8_000 else 4,
+                    "color": COLOURS[topic % len(COLOURS)],
+                    "opacity": 0.75,
+                },
+            )
+        )
+    figure.update_layout(
+        height=HEIGHT,
+        margin={"l": 0, "r": 0, "t": 8, "b": 0},
+        dragmode="lasso",
+        legend={"orientation": "h", "y": -0.02, "font": {"size": 11}, "itemsizing": "constant"},
+        xaxis={"visible": False},
+        yaxis={"visible": False, "scaleanchor": "x"},
+        uirevision=str(version),
+    )
+    return figure
+
+
+def _short(title: str) -> str:
+    """A title for the hover box, which renders no formulas and reads a few HTML tags."""
+    text = "".join(span.body for span in split_formulas(title)).replace("<", "&lt;")
+    return text if len(text) <= TITLE_SHOWN else text[:TITLE_SHOWN].rsplit(" ", 1)[0] + "…"
+
+
+def _draw_picked(ids: list[str], holder: LibraryHolder) -> None:
+    """The selected papers, and what can be done with them."""
+    assert holder.library is not None
+    if not ids:
+        st.caption("Nothing is selected. Drag around points, or click one; scroll to zoom, double-click to see all.")
+        return
+    with st.container(key="map-actions", horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"Ask about {'this paper' if len(ids) == 1 else f'these {counted(len(ids))}'}",
+            icon=":material/forum:", type="primary", on_click=ask_about, args=(ids,),
+        )  # fmt: skip
+        if len(ids) <= 6:
+            st.button("Compare", icon=":material/compare_arrows:", on_click=_compare, args=(ids,))
+    for paper in holder.library.papers_by_id(ids[:LISTED]).values():
+        with st.container(key=f"picked-{paper.id}", gap=None):
+            st.button(
+                to_markdown(paper.title), key=f"see-{paper.id}", type="tertiary", on_click=_open, args=(paper.id,)
+            )
+            st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)
+    if len(ids) > LISTED:
+        st.caption(f"and {len(ids) - LISTED:,} more")
+
+
+def _compare(ids: list[str]) -> None:
+    st.session_state["compared"] = []
+    for paper_id in ids:
+        add_to_comparison(paper_id)
+    go_to("compare")
+
+
+def _open(paper_id: str) -> None:
+    st.session_state["open-paper"] = paper_id
+    go_to("library")

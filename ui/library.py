@@ -1,0 +1,157 @@
+"""The Library screen: look through the papers, read one, add files, see the sources and the health."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rag.library.export import to_bibtex
+from rag.library.listing import SORTS
+from rag.records import Filters, Paper
+from ui.frame import go_to, heading, ready_library
+from ui.intake import draw_health, draw_intake, draw_sources
+from ui.markup import label, to_markdown
+from ui.papers import abstract_text, copy_button, paper_facts
+from ui.state import LibraryHolder, add_to_comparison, ask_about
+
+PAGE = 20
+SIMILAR = 5
+ANY = "any"
+
+
+def page() -> None:
+    """Draw the library, or the one paper that the address names."""
+    heading("Library", "Every paper that answers can come from. Open one, compare it, or add your own.", "full")
+    holder = ready_library()
+    if holder is None:
+        return
+    assert holder.library is not None
+    if opened := st.session_state.pop("open-paper", None):
+        st.query_params["paper"] = opened
+    wanted = st.query_params.get("paper")
+    if wanted:
+        paper = holder.library.paper(wanted)
+        if paper is not None:
+            _draw_paper(paper, holder)
+            return
+        st.warning("This paper is no longer in the library.", icon=":material/info:")
+    papers, add, sources, health = st.tabs(["Papers", "Add papers", "Sources", "Health"])
+    with papers:
+        _draw_papers(holder)
+    with add:
+        draw_intake(holder)
+    with sources:
+        draw_sources(holder)
+    with health:
+        draw_health(holder)
+
+
+@st.fragment
+def _draw_papers(holder: LibraryHolder) -> None:
+    """The list: a search that follows the typing, filters, sort, pages."""
+    assert holder.library is not None
+    if not len(holder.library):
+        st.info("The library is empty. Add a bibliography under “Add papers”.", icon=":material/library_add:")
+        return
+    listing = holder.listing
+    with st.container(key="instant-search"):
+        words = st.text_input(
+            "Search titles, authors and abstracts", key="library-words", placeholder="words, an author, a year"
+        )
+    filters, sort = _draw_filters(holder)
+    ids = listing.search(words, filters, sort)
+    pages = max(1, -(-len(ids) // PAGE))
+    state = (words, filters, sort, listing.version)
+    if st.session_state.get("library-state") != state:
+        st.session_state["library-state"] = state
+        st.session_state["library-page"] = 0
+    number = min(int(st.session_state.get("library-page", 0)), pages - 1)
+    st.caption(f"{len(ids):,} of {len(listing):,} papers")
+    if not ids:
+        st.markdown("No paper holds all of these words. Try fewer, or take a filter away.")
+    for paper in listing.page(ids, number, PAGE):
+        _draw_row(paper)
+    if pages > 1:
+        _draw_pager(number, pages)
+
+
+def _draw_filters(holder: LibraryHolder) -> tuple[Filters, str]:
+    assert holder.library is not None
+    facets = holder.library.facets
+    with st.container(key="library-filters", horizontal=True):
+        years = [ANY, *(str(year) for year in reversed(facets.years))]
+        year = st.selectbox("Year", years, key="library-year", width=130)
+        venue = st.selectbox("Venue", [ANY, *facets.venues], key="library-venue", width=260)
+        source = st.selectbox("File", [ANY, *facets.sources], key="library-source", width=260)
+        sort = st.selectbox("Sort by", SORTS, key="library-sort", width=160)
+    return Filters(
+        year_from=int(year) if year != ANY else None,
+        year_to=int(year) if year != ANY else None,
+        venues=(venue,) if venue != ANY else (),
+        sources=(source,) if source != ANY else (),
+    ), sort
+
+
+def _draw_row(paper: Paper) -> None:
+    with st.container(key=f"row-{paper.id}", gap=None):
+        if st.button(to_markdown(paper.title), key=f"open-{paper.id}", type="tertiary"):
+            st.query_params["paper"] = paper.id
+            st.rerun(scope="app")
+        st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)
+
+
+def _draw_pager(number: int, pages: int) -> None:
+    def turn(by: int) -> None:
+        st.session_state["library-page"] = number + by
+
+    with st.container(key="pager", horizontal=True, vertical_alignment="center"):
+        st.button("Previous", icon=":material/chevron_left:", on_click=turn, args=(-1,), disabled=number == 0)
+        st.caption(f"Page {number + 1:,} of {pages:,}", width="content")
+        st.button("Next", icon=":material/chevron_right:", on_click=turn, args=(1,), disabled=number + 1 >= pages)
+
+
+def _draw_paper(paper: Paper, holder: LibraryHolder) -> None:
+    """One paper: facts, abstract, what can be done with it, what is near to it."""
+    assert holder.library is not None
+    st.button("All papers", icon=":material/arrow_back:", key="back", type="tertiary", on_click=_close_paper)
+    st.subheader(to_markdown(paper.title), anchor=False)
+    st.markdown(paper_facts(paper), unsafe_allow_html=True)
+    st.markdown(abstract_text(paper), unsafe_allow_html=True)
+    if paper.sources:
+        st.caption(label(f"Read from {', '.join(paper.sources)}"))
+    with st.container(key="paper-actions", horizontal=True, vertical_alignment="center"):
+        st.button("Ask about this", icon=":material/forum:", on_click=ask_about, args=([paper.id],))
+        st.button("Add to comparison", icon=":material/compare_arrows:", on_click=_compare, args=(paper.id,))
+        copy_button(to_bibtex([paper]), "Copy BibTeX", "copy-paper-bib")
+        st.button("Remove…", icon=":material/delete:", type="tertiary", on_click=_ask_removal, args=(paper.id,))
+    if st.session_state.get("removing") == paper.id:
+        st.warning("Remove this paper from the library? Conversations keep what they cited.", icon=":material/delete:")
+        with st.container(key="removal", horizontal=True):
+            st.button("Remove", type="primary", on_click=_remove, args=(paper.id, holder))
+            st.button("Keep", on_click=_ask_removal, args=("",))
+    with st.expander("BibTeX", icon=":material/code:"):
+        st.code(to_bibtex([paper]), language="latex", wrap_lines=True)
+    similar = holder.library.similar(paper, SIMILAR)
+    if similar:
+        st.markdown("##### Similar papers")
+        for other in similar:
+            _draw_row(other)
+
+
+def _close_paper() -> None:
+    st.query_params.pop("paper", None)
+
+
+def _compare(paper_id: str) -> None:
+    add_to_comparison(paper_id)
+    go_to("compare")
+
+
+def _ask_removal(paper_id: str) -> None:
+    st.session_state["removing"] = paper_id
+
+
+def _remove(paper_id: str, holder: LibraryHolder) -> None:
+    assert holder.library is not None
+    holder.library.remove([paper_id])
+    _ask_removal("")
+    _close_paper()
