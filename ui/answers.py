@@ -15,7 +15,7 @@ from rag.records import Answer, Filters, Sentence, Source, Support
 from rag.retrieval.trace import trace
 from ui.comparison import draw_comparison
 from ui.markup import cell_markdown, label, plain, shortened, to_markdown
-from ui.papers import abstract_text, anchor, cite_link, copy_button, paper_facts, title_line
+from ui.papers import abstract_text, anchor, cite_link, copy_button, library_link, paper_facts, title_line
 
 # The longest list of papers that a panel shows, and how much of each passage.
 TRACED, PASSAGE_SHOWN = 12, 220
@@ -82,7 +82,7 @@ def draw_trace(answer: Answer, turn: int) -> None:
         st.caption("Rank by meaning and by words, then fused; a dash: not among the first found that way.")
         rows = [
             f"| {found.rank} | {_rank(found.dense_rank)} | {_rank(found.words_rank)} "
-            f"| {cell_markdown(found.paper.title)} | {cell_markdown(shortened(found.passage, PASSAGE_SHOWN))} "
+            f"| {library_link(found.paper)} | {cell_markdown(shortened(found.passage, PASSAGE_SHOWN))} "
             f"| {plain(found.outcome)} |"
             for found in trace(answer.question, answer.hits[:TRACED], cited, refused=refused)
         ]
@@ -183,12 +183,11 @@ def byline(answer: Answer) -> str:
 def draw_source(source: Source, answer: Answer, turn: int) -> None:
     """A source card: number, title, authors, venue and year, link, and the abstract with the quotes marked."""
     paper = source.paper
-    quotes = [
-        (citation.start, citation.end)
-        for sentence in answer.sentences
-        for citation in sentence.citations
-        if citation.number == source.number
-    ]
+    cited = [citation for sentence in answer.sentences for citation in sentence.citations]
+    if answer.comparison is not None:
+        # The table is the answer: its cells are what is marked.
+        cited = [item for row in answer.comparison.rows for cell in row.cells for item in cell.citations]
+    quotes = [(citation.start, citation.end) for citation in cited if citation.number == source.number]
     with st.container(border=True, key=f"card-{turn}-{source.number}"):
         st.markdown(
             f'<span id="{anchor(turn, source.number)}" class="cw-anchor"></span>'

@@ -70,7 +70,7 @@ def _atlas(holder: LibraryHolder) -> Atlas | None:
 def _draw(atlas: Atlas, holder: LibraryHolder) -> list[int]:
     """The points, and the rows of those that are selected."""
     event: Any = st.plotly_chart(
-        _figure(atlas.version, atlas, holder),
+        _figure(atlas, holder),
         key="map",
         on_select="rerun",
         selection_mode=("points", "box", "lasso"),
@@ -79,32 +79,40 @@ def _draw(atlas: Atlas, holder: LibraryHolder) -> list[int]:
     return [int(point["customdata"]) for point in event.selection.points if "customdata" in point]
 
 
-@st.cache_data(show_spinner=False, max_entries=2)
-def _figure(version: int, _atlas: Atlas, _holder: LibraryHolder) -> Any:
-    """The chart of one library version: a trace for each topic, its name in the legend and on the map."""
+def _figure(atlas: Atlas, holder: LibraryHolder) -> Any:
+    """The chart of one library version, the same object each time: a copy would lose the selection."""
+    kept: tuple[int, Any] | None = st.session_state.get("map-figure")
+    if kept is None or kept[0] != atlas.version:
+        kept = atlas.version, _drawn(atlas, holder)
+        st.session_state["map-figure"] = kept
+    return kept[1]
+
+
+def _drawn(atlas: Atlas, holder: LibraryHolder) -> Any:
+    """A trace for each topic, its name in the legend and on the map."""
     import numpy as np
     import plotly.graph_objects as go
 
-    assert _holder.library is not None
-    titles = {row.paper.id: _short(row.paper.title) for row in _holder.listing.rows}
-    figure, size = go.Figure(), 6 if len(_atlas.ids) < CROWDED else 4
-    for topic, name in enumerate(_atlas.names):
-        rows = np.flatnonzero(_atlas.topics == topic)
+    assert holder.library is not None
+    titles = {row.paper.id: _short(row.paper.title) for row in holder.listing.rows}
+    figure, size = go.Figure(), 6 if len(atlas.ids) < CROWDED else 4
+    for topic, name in enumerate(atlas.names):
+        rows = np.flatnonzero(atlas.topics == topic)
         figure.add_trace(
             go.Scattergl(
-                x=_atlas.points[rows, 0],
-                y=_atlas.points[rows, 1],
-                customdata=rows,
-                text=[titles.get(_atlas.ids[row], "") for row in rows],
+                x=atlas.points[rows, 0],
+                y=atlas.points[rows, 1],
+                customdata=rows.tolist(),
+                text=[titles.get(atlas.ids[row], "") for row in rows],
                 hovertemplate="%{text}<extra></extra>",
                 mode="markers",
                 name=f"{name} ({len(rows)})",
-                marker={
-                    "size": 6 if len(_atlas.ids) < 8_000 else 4,
-                    "color": COLOURS[topic % len(COLOURS)],
-                    "opacity": 0.75,
-                },
+                marker={"size": size, "color": COLOURS[topic % len(COLOURS)], "opacity": 0.75},
             )
+        )
+        centre = np.median(atlas.points[rows], axis=0)
+        figure.add_annotation(
+            x=centre[0], y=centre[1], text=name, showarrow=False, font={"size": 11}, bgcolor="rgba(128,128,128,0.18)"
         )
     figure.update_layout(
         height=HEIGHT,
@@ -113,7 +121,6 @@ def _figure(version: int, _atlas: Atlas, _holder: LibraryHolder) -> Any:
         legend={"orientation": "h", "y": -0.02, "font": {"size": 11}, "itemsizing": "constant"},
         xaxis={"visible": False},
         yaxis={"visible": False, "scaleanchor": "x"},
-        uirevision=str(version),
     )
     return figure
 

@@ -96,8 +96,9 @@ def _draw_picker(holder: LibraryHolder, known: set[str]) -> None:
     if not words.strip():
         return
     listing = holder.listing
-    papers = [paper for paper in listing.page(listing.search(words), 0, FOUND + len(known)) if paper.id not in known]
-    if not papers:
+    found = listing.page(listing.search(words), 0, FOUND + len(known))
+    papers = [paper for paper in found if paper.id not in known]
+    if not found:
         st.caption("No paper holds all of these words.")
     for paper in papers[:FOUND]:
         with st.container(key=f"pick-{paper.id}", gap=None):

@@ -69,15 +69,12 @@ def _draw_report(report: IngestReport) -> None:
         f"{totals['failed']:,} failed.",
         icon=":material/check_circle:",
     )
-    head = "| File | Format | " + " | ".join(name.replace("_", " ") for name in _COUNTS) + " | failed |"
-    rows = [
-        f"| {label(Path(file['path']).name)} | {label(file['format'])} | "
-        + " | ".join(f"{file[name]:,}" for name in _COUNTS)
-        + f" | {len(file['failed']):,} |"
-        for file in facts["files"]
-    ]
-    with st.container(key="table-report"):
-        st.markdown("\n".join([head, "|" + " --- |" * (len(_COUNTS) + 3), *rows]))
+    for file in facts["files"]:
+        counts = ", ".join(f"{file[name]:,} {name.replace('_', ' ')}" for name in _COUNTS if file[name])
+        st.markdown(
+            label(f"{Path(file['path']).name} ({file['format']}, {file['encoding']}): {counts or 'no records'}")
+            + (label(f", {len(file['failed']):,} failed") if file["failed"] else "")
+        )
     failed = [(Path(file["path"]).name, failure) for file in facts["files"] for failure in file["failed"]]
     if failed:
         with st.expander(f"Records that failed ({len(failed):,})", icon=":material/error:"):

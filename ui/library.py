@@ -79,10 +79,10 @@ def _draw_filters(holder: LibraryHolder) -> tuple[Filters, str]:
     facets = holder.library.facets
     with st.container(key="library-filters", horizontal=True):
         years = [ANY, *(str(year) for year in reversed(facets.years))]
-        year = st.selectbox("Year", years, key="library-year", width=130)
-        venue = st.selectbox("Venue", [ANY, *facets.venues], key="library-venue", width=260)
-        source = st.selectbox("File", [ANY, *facets.sources], key="library-source", width=260)
-        sort = st.selectbox("Sort by", SORTS, key="library-sort", width=160)
+        year = st.selectbox("Year", years, key="library-year", width=110)
+        venue = st.selectbox("Venue", [ANY, *facets.venues], key="library-venue", width=220)
+        source = st.selectbox("File", [ANY, *facets.sources], key="library-source", width=220)
+        sort = st.selectbox("Sort by", SORTS, key="library-sort", width=140)
     return Filters(
         year_from=int(year) if year != ANY else None,
         year_to=int(year) if year != ANY else None,

@@ -76,9 +76,8 @@ def _draw_theme() -> None:
     st.markdown("##### Theme")
     with st.container(key="themes", horizontal=True):
         for name in THEMES:
-            st.html(
-                f'<button type="button" class="cw-copy cw-theme" data-theme="{name}">{name}</button>', width="content"
-            )
+            button = f'<button type="button" class="cw-copy cw-theme" data-theme="{name}">{name}</button>'
+            st.html(button, width="content")
 
 
 def _changed() -> dict[str, Any]:

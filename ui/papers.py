@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from rag.records import Paper
-from ui.markup import highlighted, plain, to_markdown
+from ui.markup import cell_markdown, highlighted, plain, to_markdown
 
 SHOWN_AUTHORS = 8
 
@@ -42,6 +42,11 @@ def paper_facts(paper: Paper, *, linked: bool = True) -> str:
     if linked and paper.url.startswith(("https://", "http://")):
         parts.append(f'<a href="{_attribute(paper.url)}" target="_blank" rel="noopener noreferrer">Open the paper</a>')
     return '<small class="cw-facts">' + " · ".join(part for part in parts if part) + "</small>"
+
+
+def library_link(paper: Paper) -> str:
+    """The title as a link to the paper's page, for a cell of a table; it opens beside the chat."""
+    return f'<a href="library?paper={_attribute(paper.id)}" target="_blank">{cell_markdown(paper.title)}</a>'
 
 
 def abstract_text(paper: Paper, quotes: Sequence[tuple[int, int]] = ()) -> str:

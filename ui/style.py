@@ -26,8 +26,16 @@ div[class*="st-key-table-"] td:first-child { min-width: 7rem; }
 .cw-copy { font: inherit; font-size: .82rem; color: inherit; background: none; padding: .15rem .5rem; cursor: pointer;
   border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .5rem; }
 .cw-copy:hover, .cw-copy:focus-visible { border-color: currentColor; }
-.cw-hit { padding: .1rem 0 .35rem; }
+[data-testid="stMainBlockContainer"] { padding-top: 3.5rem; }
+div[class*="st-key-row-"], div[class*="st-key-pick"] { gap: .1rem; }
+div[class*="st-key-row-"] button, div[class*="st-key-pick"] button { min-height: 0; padding: .1rem 0; text-align: left;
+  justify-content: flex-start; }
 .cw-none { font-style: italic; opacity: .8; }
+[data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * { color: inherit !important; }
+[data-testid="stCaptionContainer"] { opacity: .84; }
+div.st-key-table-settings { overflow-wrap: anywhere; }
+div.st-key-table-settings table { min-width: 0; width: 100%; }
+@media (max-width: 44rem) { .js-plotly-plot .annotation { display: none; } }
 .cw-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .cw-anchor { scroll-margin-top: 5rem; }
 [data-testid="stChatMessage"] { scroll-margin-top: 4rem; }

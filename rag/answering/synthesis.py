@@ -29,7 +29,7 @@ def synthesise(library: Library, chosen: Sequence[Evidence]) -> tuple[tuple[Sent
     """The chosen sentences of several papers, grouped, then where these disagree or test differently; with sources."""
     papers = list({item.paper.id: item.paper for item in chosen}.values())
     groups = group_papers(library, papers)
-    names = group_names([[f"{paper.title} {paper.abstract}" for paper in group] for group in groups])
+    names = group_names(groups)
     order = {paper.id: (place, row) for place, group in enumerate(groups) for row, paper in enumerate(group)}
     sentences, sources = quoted(sorted(chosen, key=lambda item: order[item.paper.id]))
     numbers = {source.paper.id: source.number for source in sources}

@@ -150,5 +150,5 @@ def _topics(
     order = np.argsort(-np.bincount(labels, minlength=count), kind="stable")
     topics = np.argsort(order)[labels].astype(np.int32)
     members = [[ids[row] for row in np.flatnonzero(topics == topic)[:NAMED_BY]] for topic in range(count)]
-    texts = [[f"{p.title}. {p.abstract}" for p in library.papers_by_id(own).values()] for own in members]
-    return topics, tuple(group_names(texts, words=2)) if count > 1 else ("all papers",)
+    groups = [list(library.papers_by_id(own).values()) for own in members]
+    return topics, tuple(group_names(groups)) if count > 1 else ("all papers",)

@@ -1,11 +1,13 @@
-"""Names for groups of texts, made of the words that set each group apart from the others."""
+"""Names for groups of papers, made of the words that set each group apart from the others."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
+from rag.records import Paper
 from rag.text.words import QUESTION_WORDS, STOP_WORDS, stem
 
 # Words of every abstract: they set nothing apart, whatever a small sample says.
@@ -21,14 +23,15 @@ _EVERYWHERE = frozenset(
 LONGEST_TEXT = 2_000
 
 
-def group_names(groups: Sequence[Sequence[str]], words: int = 2) -> list[str]:
-    """A name for each group of texts: its most distinctive words or pairs of words, joined by commas.
+def group_names(groups: Sequence[Sequence[Paper]], words: int = 2) -> list[str]:
+    """A name for each group: its most distinctive words or pairs of words, joined by commas.
 
-    A word's weight is its share of the Kullback-Leibler divergence of the group's documents from all documents.
+    Only words of the group's titles are taken, which hold the nouns of a field and few of its verbs. A word's weight is
+    its share of the Kullback-Leibler divergence of the group's documents from all documents.
     """
     from sklearn.feature_extraction.text import CountVectorizer
 
-    texts = [text[:LONGEST_TEXT] for group in groups for text in group]
+    texts = [f"{paper.title}. {paper.abstract}"[:LONGEST_TEXT] for group in groups for paper in group]
     if not any(text.strip() for text in texts):
         return ["" for _ in groups]
     stop = sorted(STOP_WORDS | QUESTION_WORDS | _EVERYWHERE)
@@ -54,11 +57,11 @@ def group_names(groups: Sequence[Sequence[str]], words: int = 2) -> list[str]:
         weight = np.where(share > 0, share * np.log(np.maximum(share, 1e-9) / overall), 0.0)
         # A pair of words says more than either alone.
         weight *= np.array([1.3 if " " in term else 1.0 for term in terms])
-        own = " ".join(group).lower()
+        titles = " . ".join(paper.title for paper in group).lower()
         fewest = min(2, len(group)) / max(1, len(group))
-        best = (str(terms[row]) for row in np.argsort(-weight, kind="stable")[:200] if share[row] >= fewest)
+        best = (str(terms[row]) for row in np.argsort(-weight, kind="stable")[:400] if share[row] >= fewest)
         # Words that were neighbours only once stop words were gone make no pair.
-        names.append(", ".join(_apart([term for term in best if term in own], words)))
+        names.append(", ".join(_apart([term for term in best if re.search(rf"\b{re.escape(term)}\b", titles)], words)))
     return names
 
 

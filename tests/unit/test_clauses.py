@@ -7,6 +7,7 @@ import pytest
 from rag.answering.attribution import Claim, claim_in
 from rag.answering.clauses import clause_of
 from rag.answering.structured import locate
+from rag.records import Paper
 from rag.text.topics import group_names
 
 
@@ -62,14 +63,16 @@ def test_a_repairable_quote_is_found_and_another_is_not() -> None:
 
 
 def test_groups_are_named_by_what_sets_them_apart() -> None:
-    graphs = [
-        "Graph neural networks pass messages.",
-        "A graph neural network for molecules.",
-        "Graph networks are slow.",
-    ]
-    rewards = ["Reward models are hacked.", "A reward model for dialogue.", "Reward hacking in language models."]
+    graphs = papers(
+        "Graph neural networks pass messages", "A graph neural network for molecules", "Slow graph networks"
+    )
+    rewards = papers("Reward models are hacked", "A reward model for dialogue", "Reward hacking in language models")
     one, two = group_names([graphs, rewards])
     assert "graph" in one
     assert "reward" in two
     assert not set(one.split(", ")) & set(two.split(", "))
-    assert group_names([["the and of"], [""]]) == ["", ""]
+    assert group_names([papers("the and of"), papers("")]) == ["", ""]
+
+
+def papers(*titles: str) -> list[Paper]:
+    return [Paper(title, title, f"We rely on {title}") for title in titles]
