@@ -91,6 +91,8 @@ def _take_away(paper_id: str) -> None:
 @st.fragment
 def _draw_picker(holder: LibraryHolder, known: set[str]) -> None:
     """A search box that follows the typing, and the papers that it finds."""
+    if st.session_state.pop("added", False):
+        st.rerun(scope="app")
     with st.container(key="instant-picker"):
         words = st.text_input("Add a paper", key="compare-words", placeholder="a method's name, a title, an author")
     if not words.strip():
@@ -102,10 +104,18 @@ def _draw_picker(holder: LibraryHolder, known: set[str]) -> None:
         st.caption("No paper holds all of these words.")
     for paper in papers[:FOUND]:
         with st.container(key=f"pick-{paper.id}", gap=None):
-            if st.button(to_markdown(paper.title), key=f"add-{paper.id}", type="tertiary", icon=":material/add:"):
-                add_to_comparison(paper.id)
-                st.rerun(scope="app")
+            st.button(
+                to_markdown(paper.title), key=f"add-{paper.id}", type="tertiary", icon=":material/add:",
+                on_click=_add, args=(paper.id,),
+            )  # fmt: skip
             st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)
+
+
+def _add(paper_id: str) -> None:
+    """Put a paper on the table and empty the box for the next one."""
+    add_to_comparison(paper_id)
+    st.session_state["compare-words"] = ""
+    st.session_state["added"] = True
 
 
 def _answer(holder: LibraryHolder, papers: Sequence[Paper], aspects: Sequence[str]) -> Answer:

@@ -49,6 +49,8 @@ def page() -> None:
 def _draw_papers(holder: LibraryHolder) -> None:
     """The list: a search that follows the typing, filters, sort, pages."""
     assert holder.library is not None
+    if "open-paper" in st.session_state:
+        st.rerun(scope="app")
     if not len(holder.library):
         st.info("The library is empty. Add a bibliography under “Add papers”.", icon=":material/library_add:")
         return
@@ -93,9 +95,7 @@ def _draw_filters(holder: LibraryHolder) -> tuple[Filters, str]:
 
 def _draw_row(paper: Paper) -> None:
     with st.container(key=f"row-{paper.id}", gap=None):
-        if st.button(to_markdown(paper.title), key=f"open-{paper.id}", type="tertiary"):
-            st.query_params["paper"] = paper.id
-            st.rerun(scope="app")
+        st.button(to_markdown(paper.title), key=f"open-{paper.id}", type="tertiary", on_click=_open, args=(paper.id,))
         st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)
 
 
@@ -135,6 +135,10 @@ def _draw_paper(paper: Paper, holder: LibraryHolder) -> None:
         st.markdown("##### Similar papers")
         for other in similar:
             _draw_row(other)
+
+
+def _open(paper_id: str) -> None:
+    st.session_state["open-paper"] = paper_id
 
 
 def _close_paper() -> None:

@@ -105,7 +105,11 @@ def merged(quotes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _formula(body: str) -> str:
     # A dollar or a line break inside would end the formula early.
-    return f"${' '.join(body.split())}$" if "$" not in body else plain(f"${body}$")
+    if "$" in body:
+        return plain(f"${body}$")
+    # Signs of comparison could be taken for tags.
+    body = body.replace("<", r" \lt ").replace(">", r" \gt ")
+    return f"${' '.join(body.split())}$"
 
 
 def _references(text: str) -> str:

@@ -36,6 +36,9 @@ div[class*="st-key-row-"] button, div[class*="st-key-pick"] button { min-height:
 div.st-key-table-settings { overflow-wrap: anywhere; }
 div.st-key-table-settings table { min-width: 0; width: 100%; }
 @media (max-width: 44rem) { .js-plotly-plot .annotation { display: none; } }
+[data-testid="stMultiSelectTagsContainer"] span:has(> span[title]) { color: inherit !important;
+  background: color-mix(in srgb, currentColor 14%, transparent) !important; }
+[data-testid="stMultiSelectTagsContainer"] span[title] { color: inherit !important; }
 .cw-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .cw-anchor { scroll-margin-top: 5rem; }
 [data-testid="stChatMessage"] { scroll-margin-top: 4rem; }

@@ -1,0 +1,52 @@
+"""The real app in a real Chromium, over the seeds and over all of ICML 2025."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from rag.settings import load_settings
+from tests.browser.server import FLAGS, chromium, running_app
+from tests.conftest import SEEDS, SHARED
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    assert path, "install Chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def app(seed_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    home = tmp_path_factory.mktemp("browser") / "home"
+    shutil.copytree(seed_home, home)
+    with running_app(home) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def icml_app(tmp_path_factory: pytest.TempPathFactory, embeddings) -> Iterator[str]:
+    """The app over the seeds and all of ICML 2025, embedded for search (without vectors of single sentences)."""
+    from rag.library import Library
+    from rag.library.report import no_progress
+    from rag.library.sync import sync_files
+
+    papers = SHARED / "data/icml-2025.jsonl"
+    if not papers.exists():
+        pytest.skip("evaluation data data/icml-2025.jsonl is not on this machine (set CITEWELL_SHARED)")
+    home = tmp_path_factory.mktemp("icml") / "home"
+    library = Library(load_settings(home=home), embeddings)
+    sync_files(library.catalog, [SEEDS, papers], no_progress, dry_run=False)
+    library.catalog.set_meta("filled", "yes")
+    library.resume(sentences=False)
+    library.close()
+    with running_app(home) as (url, _):
+        yield url
