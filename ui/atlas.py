@@ -140,7 +140,7 @@ def _draw_picked(ids: list[str], holder: LibraryHolder) -> None:
     with st.container(key="map-actions", horizontal=True, vertical_alignment="center"):
         st.button(
             f"Ask about {'this paper' if len(ids) == 1 else f'these {counted(len(ids))}'}",
-            icon=":material/forum:", type="primary", on_click=ask_about, args=(ids,),
+            icon=":material/forum:", on_click=ask_about, args=(ids,),
         )  # fmt: skip
         if len(ids) <= 6:
             st.button("Compare", icon=":material/compare_arrows:", on_click=_compare, args=(ids,))

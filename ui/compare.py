@@ -55,7 +55,7 @@ def page() -> None:
     assert answer.comparison is not None
     draw_comparison(answer.comparison, TURN)
     st.markdown(answer_text(answer, TURN), unsafe_allow_html=True)
-    st.button("Discuss this", icon=":material/forum:", type="primary", on_click=_discuss, args=(answer, holder))
+    st.button("Discuss this", icon=":material/forum:", on_click=_discuss, args=(answer, holder))
     st.markdown("##### The abstracts")
     for source in answer.sources:
         draw_source(source, answer, TURN)

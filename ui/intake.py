@@ -98,7 +98,7 @@ def draw_sources(holder: LibraryHolder) -> None:
             if st.session_state.get("dropping") == source:
                 only = len(holder.library.catalog.papers_only_from(source))
                 st.button(
-                    f"Remove its {only:,} papers that no other file holds", key=f"drop-{name}", type="primary",
+                    f"Remove its {only:,} papers that no other file holds", key=f"drop-{name}",
                     on_click=_drop, args=(source, holder),
                 )  # fmt: skip
                 st.button("Keep", key=f"keep-{name}", on_click=_ask_drop, args=("",))

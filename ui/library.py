@@ -126,7 +126,7 @@ def _draw_paper(paper: Paper, holder: LibraryHolder) -> None:
     if st.session_state.get("removing") == paper.id:
         st.warning("Remove this paper from the library? Conversations keep what they cited.", icon=":material/delete:")
         with st.container(key="removal", horizontal=True):
-            st.button("Remove", type="primary", on_click=_remove, args=(paper.id, holder))
+            st.button("Remove", on_click=_remove, args=(paper.id, holder))
             st.button("Keep", on_click=_ask_removal, args=("",))
     with st.expander("BibTeX", icon=":material/code:"):
         st.code(to_bibtex([paper]), language="latex", wrap_lines=True)

@@ -101,7 +101,7 @@ def _draw_all(holder: LibraryHolder) -> None:
         f"| `{f'citewell_{name}'.upper()}` | {label(_shown(name, settings))} | {origin} |"
         for name, origin in origins(holder.settings, list(changed)).items()
     ]
-    with st.container(key="table-settings"):
+    with st.container(key="all-settings"):
         st.markdown("\n".join(["| Setting | Value | From |", "| --- | --- | --- |", *rows]))
 
 

@@ -33,8 +33,7 @@ div[class*="st-key-row-"] button, div[class*="st-key-pick"] button { min-height:
 .cw-none { font-style: italic; opacity: .8; }
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * { color: inherit !important; }
 [data-testid="stCaptionContainer"] { opacity: .84; }
-div.st-key-table-settings { overflow-wrap: anywhere; }
-div.st-key-table-settings table { min-width: 0; width: 100%; }
+div.st-key-all-settings table { width: 100%; overflow-wrap: anywhere; word-break: break-word; }
 @media (max-width: 44rem) { .js-plotly-plot .annotation { display: none; } }
 [data-testid="stMultiSelectTagsContainer"] span:has(> span[title]) { color: inherit !important;
   background: color-mix(in srgb, currentColor 14%, transparent) !important; }
@@ -51,8 +50,8 @@ div[class*="st-key-card-"]:has(.cw-anchor:target) { outline: 2px solid #f5b301; 
 # One listener for the whole page: buttons that copy, and a search box that searches while one types.
 SCRIPT = """<script>
 (() => {
-  if (window.citewell) return;
-  window.citewell = true;
+  if (window.citewellListens) return;
+  window.citewellListens = true;
   document.addEventListener("click", async (event) => {
     const button = event.target.closest(".cw-copy");
     if (!button || !button.dataset.copy) return;

@@ -21,6 +21,10 @@ SIZES = [(380, "dark"), (1200, "light"), (2560, "light")]
 
 def look(page: Page, name: str) -> None:
     """No serious accessibility fault, nothing wider than the window, no error on the page, a picture kept."""
+    # What Streamlit is about to replace is drawn pale.
+    page.wait_for_function("!document.querySelector('[data-stale=true]')", timeout=PATIENCE)
+    page.wait_for_function("document.querySelector('[data-test-script-state=notRunning]')", timeout=PATIENCE)
+    page.wait_for_timeout(700)
     ARTIFACTS.mkdir(exist_ok=True)
     page.screenshot(path=ARTIFACTS / f"{name}-{page.viewport_size['width']}.png")
     assert page.evaluate("document.scrollingElement.scrollWidth") <= page.viewport_size["width"], name
@@ -156,11 +160,11 @@ def test_a_file_is_added_reported_and_taken_out_again(browser: Browser, app: tup
 def test_settings_of_a_session_are_its_own(browser: Browser, app: tuple[str, Path]) -> None:
     page = browser.new_page()
     page.goto(f"{app[0]}/settings")
-    model = page.get_by_label("Model")
+    model = page.get_by_role("textbox", name="Model")
     expect(model).to_be_visible(timeout=PATIENCE)
     model.fill("openai:nobody")
     model.press("Enter")
-    address = page.get_by_label("Base URL")
+    address = page.get_by_role("textbox", name="Base URL")
     address.fill("http://127.0.0.1:9/v1")
     address.press("Enter")
     expect(page.get_by_role("row", name=re.compile("CITEWELL_LLM_BASE_URL.*this session"))).to_be_visible(
