@@ -108,15 +108,25 @@ def compare(names: tuple[str, ...], aspects: tuple[str, ...], as_json: bool) -> 
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
 @json_option
 def summarize(names: tuple[str, ...], as_json: bool) -> None:
-    """Summarise papers in their own sentences; a NAME is a method's name, a title or an id."""
+    """Summarise papers, or a topic ("machine unlearning"), in their own sentences.
+
+    A NAME is a method's name, a title or an id.
+    """
     settings = configured()
     from rag.answering import Assistant
     from rag.answering.markdown import answer_json
+    from rag.errors import NoSuchPaper
     from rag.retrieval.query import paper_called
 
     with opened_library(settings) as library:
-        papers = [paper_called(name, library) for name in dict.fromkeys(names)]
-        answer = Assistant(library, settings).summarise(papers)
+        assistant = Assistant(library, settings)
+        try:
+            answer = assistant.summarise([paper_called(name, library) for name in dict.fromkeys(names)])
+        except NoSuchPaper:
+            if len(names) > 1 or len(names[0].split()) < 2:
+                raise
+            # Several words that are no paper's name are a topic.
+            answer = assistant.answer(f"Summarise the papers on {names[0]}")
     if as_json:
         print_json(answer_json(answer))
     else:

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.server import FLAGS, chromium, running_app
 
@@ -27,8 +27,26 @@ def main(folder: Path) -> None:
             page.get_by_text("Quoted word for word").first.wait_for(timeout=120_000)
             page.wait_for_timeout(2_000)
             page.screenshot(path=folder / f"chat-{scheme}.png")
+            for name in ("library", "compare", "map", "settings"):
+                _open(page, url, name)
+                page.screenshot(path=folder / f"{name}-{scheme}.png")
             page.close()
         browser.close()
+
+
+def _open(page: Page, url: str, name: str) -> None:
+    """Turn to a screen and wait for what it shows; two papers are picked for a comparison."""
+    page.goto(f"{url}/{name}")
+    if name == "library":
+        page.get_by_text(" papers").first.wait_for(timeout=60_000)
+    elif name == "compare":
+        for words in ("reward-guided speculative", "model swarms collaborative"):
+            page.get_by_label("Add a paper").press_sequentially(words, delay=20)
+            page.locator("div[class*=st-key-pick-] button").first.click(timeout=20_000)
+            page.wait_for_timeout(1_500)
+    elif name == "map":
+        page.locator(".js-plotly-plot .nsewdrag").first.wait_for(timeout=120_000)
+    page.wait_for_timeout(2_500)
 
 
 if __name__ == "__main__":

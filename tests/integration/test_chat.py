@@ -260,6 +260,8 @@ def test_the_commands(seeded_home: Path) -> None:
     assert "Nobody's Net" in unknown.output
     summary = json.loads(run.invoke(main, ["summarize", "KABB", "--json"]).stdout)
     assert 2 <= len(summary["sentences"]) <= 4
+    topic = json.loads(run.invoke(main, ["summarize", "differential equations", "--json"]).stdout)
+    assert len(topic["sources"]) >= 2
     run.invoke(main, ["ask", "--conversation", "mine", "What is RLTHF?"])
     turn = json.loads(
         run.invoke(main, ["ask", "--conversation", "mine", "--json", "Which datasets was it tested on?"]).stdout
