@@ -10,32 +10,48 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rag.text.formulas import split_formulas
+from rag.text.formulas import Span, split_formulas
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]()#+!|~<>&$\"'=^]")
 # Rewritten by Streamlit or its Markdown plugins in finished text, so the characters must not stand side by side.
 _REWRITTEN = re.compile(
     r"(?P<url>://)|(?P<www>w(?=ww\.))|(?P<mail>(?<=\w)@(?=\w))|(?P<colon>:(?=[\w+-]))|(?P<dash>[-<>~](?=[-=>]))|(?P<arrow>(?<=-)>)"
 )
+# Font commands that lost the braces around their argument (`\\mathbbR`).
+_GLUED = re.compile(r"\\(?:text(?:tt|bf|it|sc|sf|rm)|math(?:bb|bf|rm|cal|sf|tt|frak))(?=[A-Za-z])")
 _JOINER = "\u2060"
 _LINE_START = re.compile(r"^(\s*)([-+#>]|\d+[.)])", re.MULTILINE)
 
 
 def to_markdown(text: str) -> str:
     """`text` as Markdown that displays it as written, with its formulas rendered; line breaks become blanks."""
-    pieces = []
+    pieces: list[str] = []
     for span in split_formulas(" ".join(text.split())):
-        pieces.append(_formula(span.body) if span.is_formula else plain(span.body))
+        if span.is_formula:
+            pieces.append(_formula(span.body))
+        else:
+            pieces.append(_beside_formulas(plain(span.body)))
     return "".join(pieces)
+
+
+def _beside_formulas(text: str) -> str:
+    """A dollar beside a digit counts as money, so digits at the edges of a text are written as references."""
+    text = re.sub(r"^\d", lambda match: f"&#{ord(match.group())};", text)
+    return re.sub(r"\d$", lambda match: f"&#{ord(match.group())};", text)
 
 
 def cell_markdown(text: str) -> str:
     """Like `to_markdown`, for a cell of a Markdown table, where a bar inside a formula would end the cell."""
     pieces = []
     for span in split_formulas(" ".join(text.split())):
-        body = span.body.replace("\\|", r"\Vert ").replace("|", r"\vert ") if span.is_formula else span.body
-        pieces.append(_formula(body) if span.is_formula else plain(body))
-    return "".join(pieces)
+        source = text_of(span)
+        pieces.append(source.replace("\\|", r"\Vert ").replace("|", r"\vert ") if span.is_formula else source)
+    return to_markdown("".join(pieces))
+
+
+def text_of(span: Span) -> str:
+    """A stretch of text with the delimiters of a formula put back."""
+    return f"${span.body}$" if span.is_formula and "$" not in span.body else span.body
 
 
 def shortened(text: str, length: int) -> str:
@@ -103,11 +119,17 @@ def merged(quotes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return result
 
 
+def is_whole(body: str) -> bool:
+    """Whether a formula can be rendered: no dollar in it and no brace left open; others are shown as written."""
+    return "$" not in body and body.count("{") == body.count("}")
+
+
 def _formula(body: str) -> str:
     # A dollar or a line break inside would end the formula early.
-    if "$" in body:
+    if not is_whole(body):
         return plain(f"${body}$")
     # Signs of comparison could be taken for tags.
+    body = _GLUED.sub(lambda match: f"{match.group()} ", body)
     body = body.replace("<", r" \lt ").replace(">", r" \gt ")
     return f"${' '.join(body.split())}$"
 

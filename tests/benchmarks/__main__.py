@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import dialogues, model_report, refusals, retrieval, speed
+from tests.benchmarks import dialogues, model_report, refusals, retrieval, screens, speed
 
 if __name__ == "__main__":
     speed.main()
+    screens.main()
     retrieval.main()
     refusals.main()
     dialogues.main()
