@@ -195,6 +195,11 @@ class Citation:
     start: int
     end: int
 
+    @classmethod
+    def of(cls, number: int, paper: Paper, start: int, end: int) -> Citation:
+        """The words of a paper's abstract between two offsets, as source `number`."""
+        return cls(number, paper.id, paper.abstract[start:end], start, end)
+
 
 class Support(StrEnum):
     """What the cited abstract does for a sentence."""

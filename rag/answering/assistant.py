@@ -134,14 +134,13 @@ class Assistant:
             return None
         query = understand(asked.text, self.library, filters, read_filters=False)
         hits = self._searched(query, work, HITS)
-        work.looks.append(Look(query, hits, (), None))
         with work.timed("check"):
             sentences, sources = attribute(asked.text, hits, self._support)
+        if not sentences and not asked.is_explicit:
+            return None
+        work.looks.append(Look(query, hits, (), None))
         if sentences:
             return work.answer(sentences=sentences, sources=sources, claim=asked.text)
-        if not asked.is_explicit:
-            work.looks.clear()
-            return None
         nearest = tuple(hit.paper for hit in hits[:NEAREST])
         return work.answer(refusal=Refusal(RefusalKind.NOT_IN_LIBRARY, prompts.NOBODY_SAYS, nearest), claim=asked.text)
 

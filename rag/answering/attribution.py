@@ -107,5 +107,5 @@ def _once(own: Sequence[Backing]) -> list[Backing]:
 
 
 def _quoted(backing: Backing, number: int) -> Sentence:
-    citation = Citation(number, backing.paper.id, backing.quote, backing.start, backing.end)
+    citation = Citation.of(number, backing.paper, backing.start, backing.end)
     return Sentence(backing.quote, (citation,), backing.support, backing.reason)

@@ -32,9 +32,8 @@ def compare(library: Library, papers: Sequence[Paper], aspects: Sequence[str] = 
             if stated is None:
                 cells.append(ComparisonCell(paper.id, NOT_STATED))
                 continue
-            quote = paper.abstract[stated.start : stated.end]
-            citation = Citation(numbers[paper.id], paper.id, quote, stated.start, stated.end)
-            cells.append(ComparisonCell(paper.id, quote, (citation,)))
+            citation = Citation.of(numbers[paper.id], paper, stated.start, stated.end)
+            cells.append(ComparisonCell(paper.id, citation.quote, (citation,)))
         rows.append(ComparisonRow(aspect, tuple(cells)))
     return Comparison(tuple(papers), tuple(rows))
 
@@ -155,7 +154,7 @@ def _where(paper: Paper, number: int, word: str) -> Citation | None:
     wanted = set(index_tokens(word))
     for start, end in split_sentences(paper.abstract):
         if wanted <= set(index_tokens(paper.abstract[start:end])):
-            return Citation(number, paper.id, paper.abstract[start:end], start, end)
+            return Citation.of(number, paper, start, end)
     return None
 
 

@@ -101,9 +101,8 @@ def _verdict(backings: Sequence[Backing]) -> Support:
 def _citations(backing: Backing, numbers: dict[str, int]) -> list[Citation]:
     """The stretch that backs a sentence, and a second one that adds to it."""
     number = numbers.setdefault(backing.paper.id, len(numbers) + 1)
-    abstract = backing.paper.abstract
     stretches = [(backing.start, backing.end), *([backing.more] if backing.more else [])]
-    return [Citation(number, backing.paper.id, abstract[start:end], start, end) for start, end in stretches]
+    return [Citation.of(number, backing.paper, start, end) for start, end in stretches]
 
 
 def _without_repeats(marked: list[MarkedSentence]) -> tuple[list[MarkedSentence], int]:

@@ -43,14 +43,18 @@ def false_premise(query: Query, library: Library, unnamed: frozenset[str]) -> Fa
     strange = [term for term in words if not set(index_tokens(term)) & held]
     if not strange or _weight(strange, library) < STRANGE * _weight(words, library):
         return None
-    vector = library.query_vector(" ".join(words))
-    kept = library.sentence_vectors([paper]).get(paper.id)
-    own = float((kept[1] @ vector).max()) if kept else 0.0
-    near, _ = library.nearest_passages(vector.tolist(), NEIGHBOURS)
-    other = max((cosine for passage, cosine in near if passage.paper_id != paper.id), default=0.0)
     margin = MARGIN + MARGIN_A_DECADE * math.log10(max(1.0, len(library) / SMALL))
     said = words if len(words) <= SHORT_PHRASE else strange
-    return FalsePremise(paper, " ".join(said)) if other - own >= margin else None
+    return FalsePremise(paper, " ".join(said)) if lead_of_others(" ".join(words), paper, library) >= margin else None
+
+
+def lead_of_others(text: str, paper: Paper, library: Library) -> float:
+    """How much nearer to a text the nearest other paper is than any sentence of this one, in cosines."""
+    vector = library.query_vector(text)
+    kept = library.sentence_vectors([paper]).get(paper.id)
+    own = float((kept[1] @ vector).max()) if kept and len(kept[1]) else 0.0
+    near, _ = library.nearest_passages(vector.tolist(), NEIGHBOURS)
+    return max((cosine for passage, cosine in near if passage.paper_id != paper.id), default=0.0) - own
 
 
 def _weight(terms: list[str], library: Library) -> float:

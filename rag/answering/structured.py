@@ -16,7 +16,6 @@ from rag.answering.models import explain
 from rag.records import Citation, Comparison, ComparisonCell, Paper
 from rag.settings import Settings
 
-AT_ONCE = 3
 # A quote of fewer letters and digits could stand anywhere; a longer one than this many words is no cell.
 SHORTEST, LONGEST = 12, 70
 
@@ -61,8 +60,8 @@ def choose_cells(model: BaseChatModel, settings: Settings, table: Comparison, na
                 cells.append(cell)
                 continue
             kept += 1
-            text = paper.abstract[place[0] : place[1]]
-            cells.append(ComparisonCell(paper.id, text, (Citation(number, paper.id, text, *place),)))
+            citation = Citation.of(number, paper, *place)
+            cells.append(ComparisonCell(paper.id, citation.quote, (citation,)))
         rows.append(replace(row, cells=tuple(cells)))
     notices = [f"{trouble.message} Its cells are found without the model." for trouble in troubles]
     if offered > kept:

@@ -22,7 +22,6 @@ from rag.records import Paper, Support
 from rag.retrieval.query import named_papers
 from rag.text.names import name_key
 from rag.text.numbers import holds_number, numbers_in
-from rag.text.sentences import split_sentences
 from rag.text.words import index_tokens, question_tokens
 
 # A sentence that states every number of the claim is the one that is meant.
@@ -99,14 +98,10 @@ class SupportCheck:
         if not papers:
             return []
         vector = self._library.embeddings.encode([claim])[0]
-        kept = self._library.sentence_vectors(papers)
+        encoded = self._library.encoded_sentences(papers)
         found = []
         for paper in papers:
-            if paper.id in kept:
-                bounds, matrix = kept[paper.id]
-            else:
-                bounds = split_sentences(paper.abstract)
-                matrix = self._library.embeddings.encode([paper.abstract[a:b] for a, b in bounds])
+            bounds, matrix = encoded[paper.id]
             found.append(self._backing(claim, paper, bounds, self.read(claim, paper, bounds, matrix @ vector)))
         return found
 
@@ -149,9 +144,7 @@ class SupportCheck:
     def share(self, claim: str, paper: Paper) -> float:
         """How many of a claim's words, by rarity, an abstract holds, 0 to 1."""
         tokens = set(index_tokens(claim)) - question_tokens()
-        weights = {token: self._library.words.idf(token) for token in tokens}
-        held = tokens & set(index_tokens(f"{paper.title} {paper.abstract}"))
-        return sum(weights[token] for token in held) / (sum(weights.values()) or 1.0)
+        return self._library.words.share(tokens, index_tokens(f"{paper.title} {paper.abstract}"))
 
     def _names_of_others(self, claim: str, paper: Paper) -> list[str]:
         """Names in the claim by which other papers of the library go, and of which this one does not speak."""

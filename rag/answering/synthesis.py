@@ -67,8 +67,8 @@ def group_papers(library: Library, papers: Sequence[Paper]) -> list[list[Paper]]
 
 def _disagreements(library: Library, chosen: Sequence[Evidence], numbers: dict[str, int]) -> list[Sentence]:
     """Pairs of sentences of different papers that speak of the same thing and say the reverse."""
-    texts = [item.text for item in chosen]
-    vectors = library.embeddings.encode(texts) if texts else np.zeros((0, 1))
+    encoded = library.encoded_sentences({item.paper.id: item.paper for item in chosen}.values())
+    vectors = [encoded[item.paper.id][1][item.index] for item in chosen]
     found = []
     for one, other in combinations(range(len(chosen)), 2):
         first, second = chosen[one], chosen[other]
@@ -77,7 +77,9 @@ def _disagreements(library: Library, chosen: Sequence[Evidence], numbers: dict[s
         if words := turned_round(first.text, second.text):
             names = [short_name(item.paper) for item in (first, second)]
             text = f"{names[0]} and {names[1]} may disagree ({words}): “{first.text}” and “{second.text}”"
-            cited = tuple(_cited(item.paper, item.start, item.end, numbers) for item in (first, second))
+            cited = tuple(
+                Citation.of(numbers[item.paper.id], item.paper, item.start, item.end) for item in (first, second)
+            )
             found.append(Sentence(text, cited, Support.SUPPORTED, group=DISAGREE))
     return found[:2]
 
@@ -92,10 +94,6 @@ def _settings(library: Library, papers: Sequence[Paper], numbers: dict[str, int]
     parts, cited = [], []
     for paper, place in stated[:SETTINGS_SHOWN]:
         parts.append(f"{short_name(paper)}: “{paper.abstract[place.start : place.end].rstrip('.')}”")
-        cited.append(_cited(paper, place.start, place.end, numbers))
+        cited.append(Citation.of(numbers[paper.id], paper, place.start, place.end))
     text = f"They are tested on different things, so their results cannot be set side by side. {'; '.join(parts)}."
     return [Sentence(text, tuple(cited), Support.SUPPORTED, group=SETTINGS)]
-
-
-def _cited(paper: Paper, start: int, end: int, numbers: dict[str, int]) -> Citation:
-    return Citation(numbers[paper.id], paper.id, paper.abstract[start:end], start, end)

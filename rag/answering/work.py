@@ -106,12 +106,13 @@ class Work:
 
 
 def quoted(chosen: Sequence[Evidence]) -> tuple[tuple[Sentence, ...], tuple[Source, ...]]:
+    """The chosen sentences as quotes, and their papers numbered by first use."""
     numbers: dict[str, int] = {}
     papers: dict[str, Paper] = {}
     sentences = []
     for item in chosen:
         number = numbers.setdefault(item.paper.id, len(numbers) + 1)
         papers[item.paper.id] = item.paper
-        citation = Citation(number, item.paper.id, item.text, item.start, item.end)
+        citation = Citation.of(number, item.paper, item.start, item.end)
         sentences.append(Sentence(item.text, (citation,), Support.SUPPORTED))
     return tuple(sentences), tuple(Source(number, papers[paper_id]) for paper_id, number in numbers.items())

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rag.answering.aspects import asked_aspects
+from rag.answering.premise import lead_of_others
 from rag.answering.refusal import UNNAMED
 from rag.chat.context import Context
 from rag.records import Paper
@@ -71,7 +72,6 @@ _LIKE = 0.5
 # A question that points at nothing is about the last answer when one of its papers holds this share of the question's
 # words, by rarity, and no other paper is nearer by more than a margin; "the code" refers to something, "code" need not.
 COVERED, MARGIN, DEFINITE_MARGIN = 0.7, 0.0, 0.25
-NEAREST = 5
 
 
 def pointed_at(text: str, context: Context, named: Sequence[str]) -> list[Paper]:
@@ -130,26 +130,14 @@ def _implied(text: str, context: Context) -> list[Paper]:
     tokens = _content(text)
     if not tokens or (len(tokens) == 1 and asked_aspects(text) and _DEFINITE.search(text)):
         return last[:1] if text.endswith("?") or tokens else []
-    weights = {token: context.library.words.idf(token) for token in tokens}
-    shares = []
-    for paper in last:
-        held = tokens & set(index_tokens(f"{paper.title} {paper.abstract}"))
-        shares.append(sum(weights[token] for token in held) / sum(weights.values()))
+    words = context.library.words
+    shares = [words.share(tokens, index_tokens(f"{paper.title} {paper.abstract}")) for paper in last]
     paper = last[int(np.argmax(shares))]
     if max(shares) < COVERED:
         return []
     bare = all(word.lower() in UNNAMED for word in informative_words(text))
     margin = DEFINITE_MARGIN if bare or _DEFINITE.search(text) else MARGIN
-    return [paper] if _lead_of_others(text, paper, context) <= margin else []
-
-
-def _lead_of_others(text: str, paper: Paper, context: Context) -> float:
-    """How much nearer to a question the nearest other paper is, in cosines."""
-    vector = context.library.query_vector(text)
-    near, _ = context.library.nearest_passages(vector.tolist(), NEAREST)
-    other = max((cosine for passage, cosine in near if passage.paper_id != paper.id), default=0.0)
-    kept = context.library.sentence_vectors([paper]).get(paper.id)
-    return other - (float((kept[1] @ vector).max()) if kept is not None and len(kept[1]) else 0.0)
+    return [paper] if lead_of_others(text, paper, context.library) <= margin else []
 
 
 def _content(text: str) -> set[str]:

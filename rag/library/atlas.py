@@ -29,7 +29,7 @@ FEWEST = 12
 PERPLEXITY = 30.0
 # When no more than this share is new, new papers are put beside their nearest neighbours instead of drawing all anew.
 NEW_SHARE, NEIGHBOURS = 0.1, 5
-PAPERS_A_TOPIC, MOST_TOPICS = 90, 24
+PAPERS_A_TOPIC, FEWEST_TOPICS, MOST_TOPICS = 90, 4, 24
 NAMED_BY = 250
 
 
@@ -139,9 +139,8 @@ def _topics(
     library: Library, ids: Sequence[str], points: NDArray[np.float32]
 ) -> tuple[NDArray[np.int32], tuple[str, ...]]:
     """The topic of each paper, the largest topic first, and the topics' names."""
-    count = min(MOST_TOPICS, max(1, round(len(ids) / PAPERS_A_TOPIC)), max(1, len(ids)))
-    if len(ids) < FEWEST or count < 2:
-        count = min(len(ids), 4) if len(ids) >= FEWEST else 1
+    wanted = round(len(ids) / PAPERS_A_TOPIC)
+    count = 1 if len(ids) < FEWEST else min(MOST_TOPICS, wanted) if wanted > 1 else FEWEST_TOPICS
     if not ids:
         return np.zeros(0, np.int32), ()
     from sklearn.cluster import KMeans

@@ -25,6 +25,7 @@ from rag.library.vectors import PassageStore, as_store_error
 from rag.library.word_index import WordIndex
 from rag.records import Paper, Passage
 from rag.settings import Settings
+from rag.text.sentences import split_sentences
 from rag.text.words import plain
 
 Scores = NDArray[np.float64]
@@ -278,6 +279,16 @@ class Library:
     def sentence_vectors(self, papers: Iterable[Paper]) -> dict[str, tuple[list[tuple[int, int]], Vectors]]:
         """Sentence offsets and vectors kept for these papers; papers not encoded yet are left out."""
         return kept_vectors(self.catalog, "sentence_vectors", papers, self.embeddings.name)
+
+    def encoded_sentences(self, papers: Iterable[Paper]) -> dict[str, tuple[list[tuple[int, int]], Vectors]]:
+        """Like `sentence_vectors`, but papers that are not encoded yet are encoded now, without keeping it."""
+        papers = list(papers)
+        found = self.sentence_vectors(papers)
+        for paper in papers:
+            if paper.id not in found:
+                bounds = split_sentences(paper.abstract)
+                found[paper.id] = bounds, self.embeddings.encode([paper.abstract[a:b] for a, b in bounds])
+        return found
 
     def pool_scores(self, ids: Sequence[str], vector: Vectors) -> tuple[Scores, Scores, Vectors]:
         """How near each paper is to a unit vector: its best passage, its best sentence, and its own mean vector.

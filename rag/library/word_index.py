@@ -90,6 +90,11 @@ class WordIndex:
         pointers = self._retriever.scores["indptr"]
         return int(pointers[column + 1] - pointers[column])
 
+    def share(self, tokens: Iterable[str], held: Iterable[str]) -> float:
+        """How many of `tokens` are among `held`, weighted by rarity, 0 to 1."""
+        weights = {token: self.idf(token) for token in tokens}
+        return sum(weights[token] for token in weights.keys() & set(held)) / (sum(weights.values()) or 1.0)
+
     def idf(self, token: str) -> float:
         """Inverse document frequency, smoothed; highest for a word that the library does not hold."""
         count = len(self.ids)

@@ -11,7 +11,7 @@ from rag.text.words import index_tokens
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TracedPaper:
     """A paper on the way to an answer: its fused rank and score, its rank by meaning and by words (None: not found).
 
     `passage` are the words of its abstract that matched best; `outcome` says in words what became of it.
@@ -26,11 +26,11 @@ class Found:
     outcome: str
 
 
-def trace(question: str, hits: Sequence[Hit], cited: Collection[str], *, refused: str = "") -> list[Found]:
+def trace(question: str, hits: Sequence[Hit], cited: Collection[str], *, refused: str = "") -> list[TracedPaper]:
     """The hits in their order; `cited` are ids of the cited papers, `refused` says why there is no answer."""
     last_cited = max((rank for rank, hit in enumerate(hits) if hit.paper.id in cited), default=-1)
     return [
-        Found(
+        TracedPaper(
             paper=hit.paper,
             rank=rank + 1,
             score=hit.score,
