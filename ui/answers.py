@@ -8,7 +8,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from rag.answering import prompts
-from rag.answering.markdown import answer_markdown, opens_group, opens_paper
+from rag.answering.markdown import answer_markdown, opens_group, opens_paper, pipe_table
 from rag.chat.export import reference_line
 from rag.library.export import to_bibtex
 from rag.records import Answer, Filters, Sentence, Source, Support
@@ -81,14 +81,19 @@ def draw_trace(answer: Answer, turn: int) -> None:
     with st.expander("What was searched", icon=":material/manage_search:"):
         st.caption("Rank by meaning and by words, then fused; a dash: not among the first found that way.")
         rows = [
-            f"| {found.rank} | {_rank(found.dense_rank)} | {_rank(found.words_rank)} "
-            f"| {library_link(found.paper)} | {cell_markdown(shortened(found.passage, PASSAGE_SHOWN))} "
-            f"| {plain(found.outcome)} |"
+            [
+                str(found.rank),
+                _rank(found.dense_rank),
+                _rank(found.words_rank),
+                library_link(found.paper),
+                cell_markdown(shortened(found.passage, PASSAGE_SHOWN)),
+                plain(found.outcome),
+            ]
             for found in trace(answer.question, answer.hits[:TRACED], cited, refused=refused)
         ]
-        head = "| Fused | Meaning | Words | Paper | What matched | Outcome |\n| --- | --- | --- | --- | --- | --- |"
+        head = ["Fused", "Meaning", "Words", "Paper", "What matched", "Outcome"]
         with st.container(key=f"trace-{turn}"):
-            st.markdown("\n".join([head, *rows]), unsafe_allow_html=True)
+            st.markdown(pipe_table([head, *rows]), unsafe_allow_html=True)
         if len(answer.hits) > TRACED:
             st.caption(f"and {len(answer.hits) - TRACED} more")
 

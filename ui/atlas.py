@@ -6,14 +6,15 @@ from typing import Any
 
 import streamlit as st
 
+from rag.answering.comparison import MOST
 from rag.chat.conversation import counted
 from rag.library.atlas import Atlas, current_atlas, make_atlas
 from rag.text.formulas import split_formulas
 from ui.frame import go_to, heading, ready_library
 from ui.jobs import Job, follow
-from ui.markup import label, to_markdown
-from ui.papers import paper_facts
-from ui.state import LibraryHolder, add_to_comparison, ask_about
+from ui.markup import label
+from ui.papers import draw_row
+from ui.state import LibraryHolder, ask_about, open_paper
 
 LISTED = 12
 HEIGHT = 640
@@ -142,25 +143,19 @@ def _draw_picked(ids: list[str], holder: LibraryHolder) -> None:
             f"Ask about {'this paper' if len(ids) == 1 else f'these {counted(len(ids))}'}",
             icon=":material/forum:", on_click=ask_about, args=(ids,),
         )  # fmt: skip
-        if len(ids) <= 6:
+        if len(ids) <= MOST:
             st.button("Compare", icon=":material/compare_arrows:", on_click=_compare, args=(ids,))
     for paper in holder.library.papers_by_id(ids[:LISTED]).values():
-        with st.container(key=f"picked-{paper.id}", gap=None):
-            st.button(
-                to_markdown(paper.title), key=f"see-{paper.id}", type="tertiary", on_click=_open, args=(paper.id,)
-            )
-            st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)
+        draw_row(paper, "picked", _open)
     if len(ids) > LISTED:
         st.caption(f"and {len(ids) - LISTED:,} more")
 
 
 def _compare(ids: list[str]) -> None:
-    st.session_state["compared"] = []
-    for paper_id in ids:
-        add_to_comparison(paper_id)
+    st.session_state["compared"] = list(ids)
     go_to("compare")
 
 
 def _open(paper_id: str) -> None:
-    st.session_state["open-paper"] = paper_id
+    open_paper(paper_id)
     go_to("library")

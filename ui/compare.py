@@ -15,8 +15,8 @@ from rag.records import Answer, Paper
 from ui.answers import answer_text, draw_source
 from ui.comparison import draw_comparison
 from ui.frame import go_to, heading, ready_library
-from ui.markup import label, to_markdown
-from ui.papers import paper_facts
+from ui.markup import label
+from ui.papers import draw_row
 from ui.state import Chat, LibraryHolder, add_to_comparison, open_chat, session_assistant
 
 FOUND = 6
@@ -103,12 +103,7 @@ def _draw_picker(holder: LibraryHolder, known: set[str]) -> None:
     if not found:
         st.caption("No paper holds all of these words.")
     for paper in papers[:FOUND]:
-        with st.container(key=f"pick-{paper.id}", gap=None):
-            st.button(
-                to_markdown(paper.title), key=f"add-{paper.id}", type="tertiary", icon=":material/add:",
-                on_click=_add, args=(paper.id,),
-            )  # fmt: skip
-            st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)
+        draw_row(paper, "pick", _add, icon=":material/add:")
 
 
 def _add(paper_id: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from rag.answering.comparison import short_name
+from rag.answering.markdown import pipe_table
 from rag.chat.export import comparison_files
 from rag.records import Comparison, ComparisonCell
 from rag.text.sentences import split_sentences
@@ -39,8 +40,7 @@ def comparison_table(comparison: Comparison, turn: int) -> str:
     grid = replace(comparison, rows=rows).grid(headings)
     # A table needs a heading in its first column too, for who hears it read.
     grid[0][0] = '<span class="cw-hidden">' + ("Paper" if comparison.swapped else "Aspect") + "</span>"
-    lines = ["| " + " | ".join(row) + " |" for row in grid]
-    return "\n".join([lines[0], "|" + " --- |" * len(grid[0]), *lines[1:]])
+    return pipe_table(grid)
 
 
 def _cell(cell: ComparisonCell, abstracts: dict[str, str], turn: int) -> str:

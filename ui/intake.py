@@ -9,9 +9,8 @@ from typing import Any
 import streamlit as st
 
 from rag.errors import CitewellError
-from rag.library import Library
 from rag.library.doctor import Health, examine
-from rag.library.report import IngestReport, Progress
+from rag.library.report import IngestReport
 from ui.jobs import Job, follow
 from ui.markup import label
 from ui.state import LibraryHolder
@@ -115,7 +114,7 @@ def _drop(source: str, holder: LibraryHolder) -> None:
     try:
         holder.library.remove_source(source)
     except CitewellError as error:
-        st.session_state["source-error"] = str(error)
+        st.session_state["library-error"] = str(error)
     _ask_drop("")
 
 
@@ -150,11 +149,4 @@ def draw_health(holder: LibraryHolder) -> None:
 def _rebuild(holder: LibraryHolder) -> None:
     assert holder.library is not None
     if holder.rebuilding is None or holder.rebuilding.is_finished:
-        holder.rebuilding = Job(_rebuilt(holder.library), "Making the indexes anew")
-
-
-def _rebuilt(library: Library) -> Any:
-    def work(progress: Progress) -> int:
-        return library.rebuild(progress)
-
-    return work
+        holder.rebuilding = Job(holder.library.rebuild, "Making the indexes anew")

@@ -26,7 +26,7 @@ class Job(Generic[T]):
         self.result: T | None = None
         self.error = ""
         self._progress = (name, 0, 0)
-        self._began = self._stage_began = time.monotonic()
+        self._stage_began = time.monotonic()
         self._finished = threading.Event()
         threading.Thread(target=self._run, args=(work,), name="citewell-job", daemon=True).start()
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from rag.errors import CitewellError
 from rag.library.export import to_bibtex
 from rag.library.listing import SORTS
 from rag.records import Filters, Paper
 from ui.frame import go_to, heading, ready_library
 from ui.intake import draw_health, draw_intake, draw_sources
 from ui.markup import label, to_markdown
-from ui.papers import abstract_text, copy_button, paper_facts
-from ui.state import LibraryHolder, add_to_comparison, ask_about
+from ui.papers import abstract_text, copy_button, draw_row, paper_facts
+from ui.state import LibraryHolder, add_to_comparison, ask_about, open_paper
 
 PAGE = 20
 SIMILAR = 5
@@ -25,6 +26,8 @@ def page() -> None:
     if holder is None:
         return
     assert holder.library is not None
+    if error := st.session_state.pop("library-error", ""):
+        st.error(label(error), icon=":material/error:")
     if opened := st.session_state.pop("open-paper", None):
         st.query_params["paper"] = opened
     wanted = st.query_params.get("paper")
@@ -71,7 +74,7 @@ def _draw_papers(holder: LibraryHolder) -> None:
     if not ids:
         st.markdown("No paper holds all of these words. Try fewer, or take a filter away.")
     for paper in listing.page(ids, number, PAGE):
-        _draw_row(paper)
+        draw_row(paper, "row", open_paper)
     if pages > 1:
         _draw_pager(number, pages)
 
@@ -91,12 +94,6 @@ def _draw_filters(holder: LibraryHolder) -> tuple[Filters, str]:
         venues=(venue,) if venue != ANY else (),
         sources=(source,) if source != ANY else (),
     ), sort
-
-
-def _draw_row(paper: Paper) -> None:
-    with st.container(key=f"row-{paper.id}", gap=None):
-        st.button(to_markdown(paper.title), key=f"open-{paper.id}", type="tertiary", on_click=_open, args=(paper.id,))
-        st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)
 
 
 def _draw_pager(number: int, pages: int) -> None:
@@ -134,11 +131,7 @@ def _draw_paper(paper: Paper, holder: LibraryHolder) -> None:
     if similar:
         st.markdown("##### Similar papers")
         for other in similar:
-            _draw_row(other)
-
-
-def _open(paper_id: str) -> None:
-    st.session_state["open-paper"] = paper_id
+            draw_row(other, "row", open_paper)
 
 
 def _close_paper() -> None:
@@ -156,6 +149,9 @@ def _ask_removal(paper_id: str) -> None:
 
 def _remove(paper_id: str, holder: LibraryHolder) -> None:
     assert holder.library is not None
-    holder.library.remove([paper_id])
+    try:
+        holder.library.remove([paper_id])
+    except CitewellError as error:
+        st.session_state["library-error"] = str(error)
     _ask_removal("")
     _close_paper()

@@ -7,14 +7,15 @@ from typing import Any
 import streamlit as st
 from pydantic import SecretStr
 
+from rag.answering.markdown import pipe_table
 from rag.answering.models import test_connection
+from rag.answering.refusal import STRICTNESS
 from rag.errors import CitewellError
 from rag.settings import Settings, origins
 from ui.frame import heading, ready_library
 from ui.markup import label
 from ui.state import LibraryHolder, session_settings
 
-STRICTNESS = ("lenient", "normal", "strict")
 THEMES = ("System", "Light", "Dark")
 _SECRET = ("llm_api_key", "chroma_token")
 
@@ -66,7 +67,10 @@ def _draw_answers(settings: Settings) -> None:
         help="A survey shows every paper that fits, however many.",
     )  # fmt: skip
     strictness = st.segmented_control(
-        "How sure the library must be before it answers", STRICTNESS, default=settings.strictness, key="set-strict"
+        "How sure the library must be before it answers",
+        list(STRICTNESS),
+        default=settings.strictness,
+        key="set-strict",
     )
     _change("max_sources", count, settings)
     _change("strictness", strictness or settings.strictness, settings)
@@ -98,11 +102,11 @@ def _draw_all(holder: LibraryHolder) -> None:
         st.markdown("##### All settings")
         st.button("Undo the changes of this session", type="tertiary", on_click=_reset, disabled=not changed)
     rows = [
-        f"| `{f'citewell_{name}'.upper()}` | {label(_shown(name, settings))} | {origin} |"
+        [f"`{f'citewell_{name}'.upper()}`", label(_shown(name, settings)), origin]
         for name, origin in origins(holder.settings, list(changed)).items()
     ]
     with st.container(key="all-settings"):
-        st.markdown("\n".join(["| Setting | Value | From |", "| --- | --- | --- |", *rows]))
+        st.markdown(pipe_table([["Setting", "Value", "From"], *rows]))
 
 
 def _shown(name: str, settings: Settings) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -42,6 +42,16 @@ def paper_facts(paper: Paper, *, linked: bool = True) -> str:
     if linked and paper.url.startswith(("https://", "http://")):
         parts.append(f'<a href="{_attribute(paper.url)}" target="_blank" rel="noopener noreferrer">Open the paper</a>')
     return '<small class="cw-facts">' + " · ".join(part for part in parts if part) + "</small>"
+
+
+def draw_row(paper: Paper, kind: str, on_click: Callable[[str], None], icon: str | None = None) -> None:
+    """A paper in a list: its title, which calls `on_click` with its id, and its facts; `kind` tells the lists apart."""
+    with st.container(key=f"{kind}-{paper.id}", gap=None):
+        st.button(
+            to_markdown(paper.title), key=f"{kind}-title-{paper.id}", type="tertiary", icon=icon,
+            on_click=on_click, args=(paper.id,),
+        )  # fmt: skip
+        st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)
 
 
 def library_link(paper: Paper) -> str:

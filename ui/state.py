@@ -200,6 +200,11 @@ def ask_about(papers: Sequence[str]) -> None:
     st.session_state["go_to"] = "chat"
 
 
+def open_paper(paper_id: str) -> None:
+    """In a callback: show a paper's page, once the Library screen is drawn."""
+    st.session_state["open-paper"] = paper_id
+
+
 def add_to_comparison(paper_id: str) -> None:
     """Put a paper on the Compare screen."""
     chosen: list[str] = st.session_state.setdefault("compared", [])

@@ -80,7 +80,12 @@ def comparison_markdown(comparison: Comparison) -> str:
         ),
     )
     grid = marked.grid(f"{paper.title} [{number}]" for number, paper in enumerate(comparison.papers, start=1))
-    lines = ["| " + " | ".join(" ".join(text.replace("|", "\\|").split()) for text in row) + " |" for row in grid]
+    return pipe_table([[" ".join(text.replace("|", "\\|").split()) for text in row] for row in grid])
+
+
+def pipe_table(grid: Sequence[Sequence[str]]) -> str:
+    """A Markdown table of cells that are Markdown already, the first row its heading."""
+    lines = ["| " + " | ".join(row) + " |" for row in grid]
     return "\n".join([lines[0], "|" + " --- |" * len(grid[0]), *lines[1:]])
 
 

@@ -33,6 +33,13 @@ SKETCH, SHINGLE = 12, 4
 RICHER = 1.25
 
 
+def searchable(paper: Paper) -> tuple[str, str]:
+    """The folded title, and all that a search of the list looks through: title, authors, venue, year, abstract."""
+    title = plain(paper.title).casefold()
+    facts = f"{title} {' '.join(paper.authors)} {paper.venue} {paper.year or ''} {paper.abstract}"
+    return title, plain(facts).casefold()
+
+
 def folded(text: str) -> str:
     """Letters and digits only, lower case, without accents or markup: for telling texts apart, not for showing."""
     return _NOT_WORD.sub("", plain(text).casefold())

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rag.errors import CitewellError, LibraryBusy, ModelMismatch, NoSuchPaper
 from rag.library.catalog import Catalog, Facets
 from rag.library.embedder import SentenceTransformerEmbeddings, Vectors
-from rag.library.identity import folded
+from rag.library.identity import folded, searchable
 from rag.library.indexer import Indexer
 from rag.library.kept import best_cosines, kept_blocks, kept_vectors
 from rag.library.lock import describe_holder, this_command, writer_lock
@@ -113,9 +113,7 @@ class Library:
         wanted = [plain(word).casefold() for word in query.split()]
         ranked: list[tuple[int, Paper]] = []
         for paper in self.papers():
-            title = plain(paper.title).casefold()
-            fields = f"{title} {' '.join(paper.authors)} {paper.venue} {paper.year or ''} {paper.abstract}"
-            text = plain(fields).casefold()
+            title, text = searchable(paper)
             if all(word in text for word in wanted):
                 ranked.append((sum(word not in title for word in wanted), paper))
         return [paper for _, paper in sorted(ranked, key=lambda item: item[0])]

@@ -7,8 +7,9 @@ The bibliographic facts and the folded text of all papers are held in memory for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from rag.library.identity import searchable
 from rag.library.library import Library
 from rag.records import Filters, Paper
 from rag.text.words import plain
@@ -68,7 +69,4 @@ class Listing:
 
 
 def _row(paper: Paper) -> Row:
-    title = plain(paper.title).casefold()
-    facts = f"{title} {' '.join(paper.authors)} {paper.venue} {paper.year or ''} {paper.abstract}"
-    bare = Paper(paper.id, paper.title, "", paper.authors, paper.year, paper.venue, sources=paper.sources)
-    return Row(bare, title, plain(facts).casefold())
+    return Row(replace(paper, abstract=""), *searchable(paper))
