@@ -90,19 +90,21 @@ def draw_sources(holder: LibraryHolder) -> None:
     sources = holder.library.catalog.sources()
     if not sources:
         st.markdown("Nothing has been read yet.")
-    for source, count in sources:
+    for place, (source, count) in enumerate(sources):
         name = Path(source).name
-        with st.container(key=f"source-{name}", horizontal=True, vertical_alignment="center"):
+        # Files of the same name may lie in different folders.
+        key = f"{name}-{place}"
+        with st.container(key=f"source-{key}", horizontal=True, vertical_alignment="center"):
             st.markdown(label(f"{name}: {count:,} papers"), width="content")
             if st.session_state.get("dropping") == source:
                 only = len(holder.library.catalog.papers_only_from(source))
                 st.button(
-                    f"Remove its {only:,} papers that no other file holds", key=f"drop-{name}",
+                    f"Remove its {only:,} papers that no other file holds", key=f"drop-{key}",
                     on_click=_drop, args=(source, holder),
                 )  # fmt: skip
-                st.button("Keep", key=f"keep-{name}", on_click=_ask_drop, args=("",))
+                st.button("Keep", key=f"keep-{key}", on_click=_ask_drop, args=("",))
             else:
-                st.button("Remove…", key=f"ask-{name}", type="tertiary", on_click=_ask_drop, args=(source,))
+                st.button("Remove…", key=f"ask-{key}", type="tertiary", on_click=_ask_drop, args=(source,))
 
 
 def _ask_drop(source: str) -> None:

@@ -78,10 +78,14 @@ def _keystrokes(page: Page, url: str) -> list[float]:
     page.get_by_text("3,330 of 3,330 papers").wait_for(timeout=PATIENCE)
     box = page.get_by_label("Search titles, authors and abstracts")
     taken = []
-    for sign in "diffusio":
+    # Set at once, as by one key: not every single letter changes the list.
+    for word in ("bandit", "diffusion", "protein", "watermark"):
+        box.fill("")
+        page.get_by_text("3,330 of 3,330 papers").wait_for(timeout=PATIENCE)
+        page.wait_for_timeout(600)
         before = page.get_by_text(" of 3,330 papers").inner_text()
         began = time.perf_counter()
-        box.press_sequentially(sign)
+        box.fill(word)
         page.wait_for_function(
             "before => [...document.querySelectorAll('p')].some(p => / of 3,330 papers/.test(p.innerText) && p.innerText !== before)",
             arg=before,

@@ -104,3 +104,26 @@ def test_small_talk_has_no_sources(app: AppTest) -> None:
     shown = text_of(app)
     assert "Hello!" in shown
     assert "source-0-1" not in shown
+
+
+SOURCES = """
+from ui.intake import draw_sources
+from ui.state import library_holder
+
+holder = library_holder()
+while not holder.wait(1):
+    pass
+draw_sources(holder)
+"""
+
+
+def test_two_sources_of_the_same_name_are_both_listed(app: AppTest, library, tmp_path: Path) -> None:
+    for folder, title in (("one", "A Study of Owls"), ("two", "A Study of Foxes")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.csv").write_text(
+            f"title,abstract\n{title},We study them at night for {folder} years.\n"
+        )
+        library.ingest([tmp_path / folder / "mine.csv"])
+    shown = AppTest.from_string(SOURCES, default_timeout=120).run()
+    assert not shown.exception
+    assert sum("mine.csv: 1 papers" in html.unescape(item.value) for item in shown.markdown) == 2
