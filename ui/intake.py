@@ -25,15 +25,16 @@ def draw_intake(holder: LibraryHolder) -> None:
     assert holder.library is not None
     st.markdown(f"Drop bibliographies here: {FORMATS}. The format is told from the content.")
     running = holder.ingesting is not None and not holder.ingesting.is_finished
-    with st.form("intake", clear_on_submit=True, border=False):
-        files = st.file_uploader("Bibliography files", accept_multiple_files=True, key="files")
-        go = st.form_submit_button("Add to the library", icon=":material/library_add:", disabled=running)
-    if go and files and not running:
+    # A key of its own for each round empties the box once its files are taken.
+    turn = st.session_state.setdefault("intake-round", 0)
+    files = st.file_uploader("Bibliography files", accept_multiple_files=True, key=f"files-{turn}")
+    # The button waits for the files: a click during the upload would find none.
+    if st.button("Add to the library", icon=":material/library_add:", disabled=running or not files):
         paths = _kept(holder.settings.home / "uploads", files)
         library = holder.library
         holder.ingesting = Job(lambda progress: library.ingest(paths, progress), "Reading the files")
-    elif go and not files:
-        st.warning("Choose a file first.", icon=":material/info:")
+        st.session_state["intake-round"] = turn + 1
+        st.rerun()
     job = holder.ingesting
     if job is None:
         return
