@@ -2,57 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from rag.answering.events import Delta, Found
 from rag.answering.examples import example_questions
 from rag.answering.suggestions import suggestions
 from rag.chat import Turn
 from rag.chat.conversation import counted
 from rag.records import Filters
-from ui.answers import draw_actions, draw_answer, draw_filters, draw_trace, streaming_text
+from ui.answers import draw_actions, draw_answer, draw_filters, draw_trace
 from ui.frame import heading, ready_library
 from ui.markup import label, to_markdown
 from ui.sidebar import draw_sidebar
-from ui.state import AnswerJob, Asked, Chat, LibraryHolder, current_chat, session_assistant
+from ui.state import AnswerJob, Asked, Chat, LibraryHolder, current_chat, session_assistant, show_address
 from ui.style import scroll_to_turn
+from ui.writing import Slot, Writing
 
 TAGLINE = "Ask the library a question. Every sentence of the answer is cited and shows the words that back it."
 # A long conversation opens with its last turns; the others are a click away.
 SHOWN_TURNS = 12
+# Seconds: an answer that is there by then is drawn at once, without a second run of the page.
+QUICK = 0.5
 
 
 def page() -> None:
-    """Draw the chat of this session."""
+    """Draw the chat of this session; a new answer comes before the turns above it, which are on the page already."""
     heading("Citewell", TAGLINE, "reading")
     holder = ready_library()
     if holder is None:
         return
     chat = current_chat(holder)
     chat.settle()
-    draw_sidebar(holder, chat)
-    _draw_turns(chat, holder)
-    if chat.failed is not None:
-        _question(chat.failed[0], len(chat.conversation.turns))
-        st.error(label(chat.failed[1]), icon=":material/error:")
-    if st.session_state.pop("answered", False) and chat.conversation.turns:
-        scroll_to_turn(len(chat.conversation.turns) - 1)
-    _draw_focus(chat)
     typed = st.chat_input("Ask about the papers in this library", submit_mode="disable", max_chars=2000, key="question")
     asked = Asked(typed.strip()) if typed and typed.strip() else st.session_state.pop("asked", None)
     if asked is not None and chat.job is None:
         chat.failed = None
         chat.job = AnswerJob(chat, holder, session_assistant(holder), asked)
-    if chat.job is not None:
-        _follow(chat, chat.job)
-    elif not chat.conversation.turns and not chat.focus:
-        _examples(holder)
+    slots = _slots(chat)
+    writing = Writing(chat.job, slots[-1]) if chat.job is not None else None
+    if writing is not None and writing.follow(QUICK):
+        writing.clear()
+        chat.settle()
+        show_address(chat)
+        writing, st.session_state["answered"] = None, True
+    _draw_turns(chat, slots, is_writing=writing is not None)
+    if writing is None:
+        _draw_end(chat, holder)
+    draw_sidebar(holder, chat)
+    if writing is not None:
+        writing.follow()
+        chat.settle()
+        st.session_state["answered"] = True
+        st.rerun()
 
 
-def _draw_turns(chat: Chat, holder: LibraryHolder) -> None:
-    """The last turns, all of them when that was asked for."""
-    turns = chat.conversation.turns
+def _slots(chat: Chat) -> list[Slot]:
+    """A place for each turn that is shown: the last ones, or all when that was asked for, and one being answered."""
     key = f"all-turns-{chat.conversation.id}"
+    turns = chat.conversation.turns
     first = 0 if st.session_state.get(key) else max(0, len(turns) - SHOWN_TURNS)
     if first:
         st.button(
@@ -60,17 +68,41 @@ def _draw_turns(chat: Chat, holder: LibraryHolder) -> None:
             icon=":material/history:",
             on_click=lambda: st.session_state.update({key: True}),
         )
-    for number in range(first, len(turns)):
-        turn = turns[number]
-        _question(turn.question, number)
-        with st.chat_message("assistant"):
-            _draw_note(turn, number)
-            draw_filters(turn.answer, number, _ask_within)
-            draw_answer(turn.answer, number)
-            draw_trace(turn.answer, number)
-            draw_actions(turn.answer, number)
-    if turns and chat.job is None:
+    count = len(turns) + (chat.job is not None or chat.failed is not None)
+    return [Slot(number, st.container(key=f"turn-{number}")) for number in range(first, count)]
+
+
+def _draw_turns(chat: Chat, slots: Sequence[Slot], *, is_writing: bool) -> None:
+    """The turns, newest first: that is where the reader is."""
+    turns = chat.conversation.turns
+    for slot in reversed(slots[:-1] if is_writing else slots):
+        if slot.number < len(turns):
+            _draw_turn(turns[slot.number], slot)
+        elif chat.failed is not None:
+            slot.ask(chat.failed[0])
+            slot.answer.error(label(chat.failed[1]), icon=":material/error:")
+
+
+def _draw_turn(turn: Turn, slot: Slot) -> None:
+    slot.ask(turn.question)
+    with slot.answer.chat_message("assistant"):
+        _draw_note(turn, slot.number)
+        draw_filters(turn.answer, slot.number, _ask_within)
+        draw_answer(turn.answer, slot.number)
+        draw_trace(turn.answer, slot.number)
+        draw_actions(turn.answer, slot.number)
+
+
+def _draw_end(chat: Chat, holder: LibraryHolder) -> None:
+    """What stands below the turns: what to ask next, and the papers that questions are about."""
+    turns = chat.conversation.turns
+    if st.session_state.pop("answered", False) and turns:
+        scroll_to_turn(len(turns) - 1)
+    if turns:
         _draw_suggestions(chat, holder)
+    _draw_focus(chat)
+    if not turns and not chat.focus and chat.failed is None:
+        _examples(holder)
 
 
 def _draw_suggestions(chat: Chat, holder: LibraryHolder) -> None:
@@ -154,31 +186,3 @@ def _ask(asked: Asked) -> None:
 
 def _ask_within(question: str, filters: Filters) -> None:
     _ask(Asked(question, filters))
-
-
-def _question(question: str, turn: int) -> None:
-    with st.chat_message("user"):
-        anchor = f'<span id="turn-{turn}" class="cw-anchor"></span>'
-        st.markdown(anchor + to_markdown(question), unsafe_allow_html=True)
-
-
-def _follow(chat: Chat, job: AnswerJob) -> None:
-    """Show a running answer until it is finished, then draw the page with the checked one."""
-    number = len(chat.conversation.turns)
-    _question(job.question, number)
-    with st.chat_message("assistant"):
-        status = st.empty()
-        text = st.empty()
-        stop = st.empty()
-        stop.button("Stop", icon=":material/stop_circle:", on_click=job.stop, key=f"stop-{number}")
-        status.caption("Searching the library…")
-        written = ""
-        for event in job.stream():
-            if isinstance(event, Found):
-                status.caption(f"Reading {len(event.hits)} abstracts…")
-            elif isinstance(event, Delta):
-                written += event.text
-                text.markdown(streaming_text(written), unsafe_allow_html=True)
-    chat.settle()
-    st.session_state["answered"] = True
-    st.rerun()

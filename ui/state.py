@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -66,6 +67,8 @@ class LibraryHolder:
             self.library = library
             self.assistant = Assistant(library, self.settings)
             library.embeddings.load()
+            # What is loaded now stays for good; looking through it for garbage holds every page up for 0.3 s.
+            gc.freeze()
         except CitewellError as error:
             self.error = str(error)
 
@@ -101,15 +104,15 @@ class AnswerJob:
         """Ask the writer to stop; what it has written is checked and kept."""
         self._stop.set()
 
-    def stream(self) -> Iterator[Event]:
-        """All events so far and those to come, until the answer is finished."""
-        seen = 0
+    def stream(self, seen: int, seconds: float) -> Iterator[Event]:
+        """The events after the first `seen` and those to come, until the answer is finished or `seconds` are over."""
+        deadline = time.monotonic() + seconds
         while True:
             finished = self._finished.is_set()
             while seen < len(self.events):
                 yield self.events[seen]
                 seen += 1
-            if finished:
+            if finished or time.monotonic() > deadline:
                 return
             self._finished.wait(POLL)
 
@@ -168,9 +171,14 @@ def current_chat(holder: LibraryHolder) -> Chat:
         found = holder.conversations.load(wanted) if wanted else None
         chat = Chat(found) if found is not None else Chat()
         st.session_state["chat"] = chat
-    if chat.conversation.turns:
-        st.query_params["chat"] = chat.conversation.id
+    show_address(chat)
     return chat
+
+
+def show_address(chat: Chat) -> None:
+    """Give the page the address of its conversation, once there is something to come back to."""
+    if chat.conversation.turns and st.query_params.get("chat") != chat.conversation.id:
+        st.query_params["chat"] = chat.conversation.id
 
 
 def session_settings(holder: LibraryHolder) -> Settings:

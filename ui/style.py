@@ -73,14 +73,16 @@ SCRIPT = """<script>
       localStorage.setItem(`stActiveTheme-${path}-v2`, JSON.stringify(button.dataset.theme));
     location.reload();
   });
-  let waiting = 0;
+  // The first key is searched for at once, the next ones of fast typing together.
+  let waiting = 0, searched = 0;
   document.addEventListener("input", (event) => {
     if (!event.target.closest("[class*=st-key-instant-]")) return;
     clearTimeout(waiting);
     const box = event.target;
-    waiting = setTimeout(() =>
-      box.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", code: "Enter", keyCode: 13, bubbles: true})),
-      120);
+    waiting = setTimeout(() => {
+      searched = performance.now();
+      box.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", code: "Enter", keyCode: 13, bubbles: true}));
+    }, performance.now() - searched > 300 ? 0 : 100);
   });
 })();
 </script>"""

@@ -19,6 +19,10 @@ QUESTIONS = (
     "What regret bound does RCDB achieve?", "What is TabFlex?", "How does SWAN save memory?", "What is NoLiMa?",
     "Which papers are about machine unlearning?", "How are spiking transformers converted?", "What does SafeArena find?",
 )  # fmt: skip
+KEYED = (
+    "bandit", "diffusion", "protein", "watermark", "attention", "privacy", "causal", "graph", "speech", "robot",
+    "unlearning", "pruning",
+)  # fmt: skip
 PATIENCE = 120_000
 
 
@@ -79,7 +83,7 @@ def _keystrokes(page: Page, url: str) -> list[float]:
     box = page.get_by_label("Search titles, authors and abstracts")
     taken = []
     # Set at once, as by one key: not every single letter changes the list.
-    for word in ("bandit", "diffusion", "protein", "watermark"):
+    for word in KEYED:
         box.fill("")
         page.get_by_text("3,330 of 3,330 papers").wait_for(timeout=PATIENCE)
         page.wait_for_timeout(600)
