@@ -49,9 +49,8 @@ def _atlas(holder: LibraryHolder) -> Atlas | None:
     """The map of the present version; a new one is made on a thread of its own."""
     library = holder.library
     assert library is not None
-    kept: Atlas | None = st.session_state.get("atlas")
-    if kept is not None and kept.version == library.version:
-        return kept
+    if holder.atlas is not None and holder.atlas.version == library.version:
+        return holder.atlas
     atlas = current_atlas(library)
     if atlas is None:
         if holder.drawing is None or holder.drawing.is_finished:
@@ -61,17 +60,16 @@ def _atlas(holder: LibraryHolder) -> Atlas | None:
         if holder.drawing.error:
             st.error(label(holder.drawing.error), icon=":material/error:")
             return None
-        atlas = holder.drawing.result
-        st.session_state["atlas"] = atlas
+        holder.atlas = holder.drawing.result
         st.rerun()
-    st.session_state["atlas"] = atlas
+    holder.atlas = atlas
     return atlas
 
 
 def _draw(atlas: Atlas, holder: LibraryHolder) -> list[int]:
     """The points, and the rows of those that are selected."""
     event: Any = st.plotly_chart(
-        _figure(atlas, holder),
+        _figure(atlas.version, atlas, holder),
         key="map",
         on_select="rerun",
         selection_mode=("points", "box", "lasso"),
@@ -80,22 +78,18 @@ def _draw(atlas: Atlas, holder: LibraryHolder) -> list[int]:
     return [int(point["customdata"]) for point in event.selection.points if "customdata" in point]
 
 
-def _figure(atlas: Atlas, holder: LibraryHolder) -> Any:
-    """The chart of one library version, the same object each time: a copy would lose the selection."""
-    kept: tuple[int, Any] | None = st.session_state.get("map-figure")
-    if kept is None or kept[0] != atlas.version:
-        kept = atlas.version, _drawn(atlas, holder)
-        st.session_state["map-figure"] = kept
-    return kept[1]
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _figure(version: int, _atlas: Atlas, _holder: LibraryHolder) -> Any:
+    """The chart of a library version, the same object each time: a copy would lose the selection.
 
-
-def _drawn(atlas: Atlas, holder: LibraryHolder) -> Any:
-    """A trace for each topic, its name in the legend and on the map."""
+    A trace for each topic, its name in the legend and on the map.
+    """
     import numpy as np
     import plotly.graph_objects as go
 
-    assert holder.library is not None
-    titles = {row.paper.id: _short(row.paper.title) for row in holder.listing.rows}
+    assert _holder.library is not None
+    atlas = _atlas
+    titles = {row.paper.id: _short(row.paper.title) for row in _holder.library.listing.rows}
     figure, size = go.Figure(), 6 if len(atlas.ids) < CROWDED else 4
     for topic, name in enumerate(atlas.names):
         rows = np.flatnonzero(atlas.topics == topic)

@@ -97,8 +97,8 @@ def _draw_picker(holder: LibraryHolder, known: set[str]) -> None:
         words = st.text_input("Add a paper", key="compare-words", placeholder="a method's name, a title, an author")
     if not words.strip():
         return
-    listing = holder.listing
-    found = listing.page(listing.search(words), 0, FOUND + len(known))
+    assert holder.library is not None
+    found = holder.library.papers_matching(words, FOUND + len(known))
     papers = [paper for paper in found if paper.id not in known]
     if not found:
         st.caption("No paper holds all of these words.")

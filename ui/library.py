@@ -57,7 +57,7 @@ def _draw_papers(holder: LibraryHolder) -> None:
     if not len(holder.library):
         st.info("The library is empty. Add a bibliography under “Add papers”.", icon=":material/library_add:")
         return
-    listing = holder.listing
+    listing = holder.library.listing
     with st.container(key="instant-search"):
         words = st.text_input(
             "Search titles, authors and abstracts", key="library-words", placeholder="words, an author, a year"
@@ -73,7 +73,7 @@ def _draw_papers(holder: LibraryHolder) -> None:
     st.caption(f"{len(ids):,} of {len(listing):,} papers")
     if not ids:
         st.markdown("No paper holds all of these words. Try fewer, or take a filter away.")
-    for paper in listing.page(ids, number, PAGE):
+    for paper in holder.library.papers_by_id(ids[number * PAGE : (number + 1) * PAGE]).values():
         draw_row(paper, "row", open_paper)
     if pages > 1:
         _draw_pager(number, pages)

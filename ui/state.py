@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 
 import streamlit as st
 
@@ -16,7 +17,6 @@ from rag.chat import Conversation, ConversationStore
 from rag.errors import CitewellError
 from rag.library import Library
 from rag.library.atlas import Atlas
-from rag.library.listing import Listing
 from rag.library.report import IngestReport
 from rag.records import Filters
 from rag.settings import Settings, load_settings, quiet_environment
@@ -33,9 +33,9 @@ class LibraryHolder:
         self.library: Library | None = None
         self.assistant: Assistant | None = None
         self.ingesting: Job[IngestReport] | None = None
+        self.atlas: Atlas | None = None
         self.drawing: Job[Atlas] | None = None
         self.rebuilding: Job[int] | None = None
-        self._listing: Listing | None = None
         self.conversations = ConversationStore(settings.home)
         self.error = ""
         self.progress: tuple[str, int, int] = ("Opening the library", 0, 0)
@@ -53,24 +53,22 @@ class LibraryHolder:
             time.sleep(POLL)
         return self.is_ready
 
-    @property
-    def listing(self) -> Listing:
-        """The papers of the present version, to look through."""
-        assert self.library is not None
-        if self._listing is None or self._listing.version != self.library.version:
-            self._listing = Listing(self.library)
-        return self._listing
-
     def _open(self) -> None:
         try:
             library = Library.open(self.settings, progress=self._note)
             self.library = library
             self.assistant = Assistant(library, self.settings)
             library.embeddings.load()
+            self._warm_up(library)
             # What is loaded now stays for good; looking through it for garbage holds every page up for 0.3 s.
             gc.freeze()
         except CitewellError as error:
             self.error = str(error)
+
+    def _warm_up(self, library: Library) -> None:
+        """What the other screens need first and takes more than a moment."""
+        _ = library.listing
+        import_module("plotly.graph_objects")
 
     def _note(self, stage: str, done: int, total: int) -> None:
         self.progress = (stage, done, total)

@@ -1,8 +1,8 @@
 """A map of the library: every paper a point in the plane, papers of like meaning near each other, topics named.
 
 Made once per library version and kept in `atlas.npz` in the home folder. The projection is t-SNE (van der Maaten &
-Hinton, 2008) of the first principal components of the papers' mean passage vectors; topics are k-means clusters of
-the points.
+Hinton, 2008; openTSNE: Poličar, Stražar & Zupan, 2024) of the first principal components of the papers' mean passage
+vectors; topics are k-means clusters of the points.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ COMPONENTS = 30
 # t-SNE wants more points than its perplexity; below this the first two components are shown as they are.
 FEWEST = 12
 PERPLEXITY = 30.0
+# Rounds of the projection: with the pull between neighbours exaggerated, then without.
+EXAGGERATED, PLAIN, ROUNDS_A_STEP = 250, 500, 25
 # When no more than this share is new, new papers are put beside their nearest neighbours instead of drawing all anew.
 NEW_SHARE, NEIGHBOURS = 0.1, 5
 PAPERS_A_TOPIC, FEWEST_TOPICS, MOST_TOPICS = 90, 4, 24
@@ -72,24 +74,23 @@ def make_atlas(library: Library, progress: Progress = no_progress) -> Atlas:
     version = library.version
     if kept is not None and kept.version == version:
         return kept
-    progress("Reading the vectors", 0, 3)
-    ids, vectors = _centres(library)
-    progress("Placing the papers", 1, 3)
+    ids, vectors = _centres(library, progress)
     points = _placed_beside(kept, ids, vectors) if kept is not None else None
-    points = points if points is not None else _scaled(_projected(vectors))
-    progress("Naming the topics", 2, 3)
+    points = points if points is not None else _scaled(_projected(vectors, progress))
+    progress("Naming the topics", 0, 0)
     topics, names = _topics(library, ids, points)
     atlas = Atlas(version, tuple(ids), points.astype(np.float32), topics, names)
     atlas.save(library.settings.home)
-    progress("Naming the topics", 3, 3)
     return atlas
 
 
-def _centres(library: Library) -> tuple[list[str], NDArray[np.float32]]:
+def _centres(library: Library, progress: Progress) -> tuple[list[str], NDArray[np.float32]]:
     """Ids and unit mean vectors, shape `(papers, dimension)`, of every paper that has vectors."""
     ids: list[str] = []
     blocks: list[NDArray[np.float32]] = []
+    count = len(library)
     for papers in batched(library.papers(), 500):
+        progress("Reading the vectors", len(ids), count)
         for paper_id, vectors in library.passage_vectors(papers).items():
             centre = vectors.mean(axis=0)
             ids.append(paper_id)
@@ -97,20 +98,32 @@ def _centres(library: Library) -> tuple[list[str], NDArray[np.float32]]:
     return ids, np.stack(blocks).astype(np.float32) if blocks else np.zeros((0, 1), np.float32)
 
 
-def _projected(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def _projected(vectors: NDArray[np.float32], progress: Progress) -> NDArray[np.float32]:
     """Points in the plane, shape `(papers, 2)`."""
     count = len(vectors)
     if count < 2:
         return np.zeros((count, 2), np.float32)
+    progress("Placing the papers", 0, 0)
     from sklearn.decomposition import PCA
 
     components = PCA(min(COMPONENTS, count, vectors.shape[1]), random_state=SEED).fit_transform(vectors)
     if count < FEWEST:
         return np.pad(components, ((0, 0), (0, 2)))[:, :2].astype(np.float32)
-    from sklearn.manifold import TSNE
+    from openTSNE import TSNE
 
-    tsne = TSNE(2, perplexity=min(PERPLEXITY, (count - 1) / 3), init="pca", random_state=SEED, n_jobs=-1)
-    return np.asarray(tsne.fit_transform(components.astype(np.float32)), dtype=np.float32)
+    rounds = 0
+
+    def note(_round: int, _error: float, _points: object) -> bool:
+        nonlocal rounds
+        rounds += ROUNDS_A_STEP
+        progress("Placing the papers", rounds, EXAGGERATED + PLAIN)
+        return False
+
+    tsne = TSNE(
+        perplexity=min(PERPLEXITY, (count - 1) / 3), early_exaggeration_iter=EXAGGERATED, n_iter=PLAIN,
+        initialization="pca", callbacks=note, callbacks_every_iters=ROUNDS_A_STEP, random_state=SEED, n_jobs=-1,
+    )  # fmt: skip
+    return np.asarray(tsne.fit(components), dtype=np.float32)
 
 
 def _scaled(points: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -129,9 +142,10 @@ def _placed_beside(kept: Atlas, ids: Sequence[str], vectors: NDArray[np.float32]
     if len(old) < FEWEST or len(new) > NEW_SHARE * len(ids):
         return None
     points = np.array([place.get(paper_id, (0.0, 0.0)) for paper_id in ids], dtype=np.float32)
-    for row in new:
-        near = np.argsort(-(vectors[old] @ vectors[row]))[:NEIGHBOURS]
-        points[row] = points[[old[index] for index in near]].mean(axis=0)
+    known = vectors[old]
+    for rows in batched(new, 500):
+        near = np.argpartition(-(vectors[rows] @ known.T), NEIGHBOURS - 1, axis=1)[:, :NEIGHBOURS]
+        points[rows] = points[np.asarray(old)[near]].mean(axis=1)
     return points
 
 

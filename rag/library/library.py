@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from rag.errors import CitewellError, LibraryBusy, ModelMismatch, NoSuchPaper
 from rag.library.catalog import Catalog, Facets
 from rag.library.embedder import SentenceTransformerEmbeddings, Vectors
-from rag.library.identity import folded, searchable
+from rag.library.identity import folded
 from rag.library.indexer import Indexer
 from rag.library.kept import best_cosines, kept_blocks, kept_vectors
+from rag.library.listing import Listing
 from rag.library.lock import describe_holder, this_command, writer_lock
 from rag.library.report import IngestReport, Progress, no_progress
 from rag.library.sync import sync_files
@@ -26,7 +27,6 @@ from rag.library.word_index import WordIndex
 from rag.records import Paper, Passage
 from rag.settings import Settings
 from rag.text.sentences import split_sentences
-from rag.text.words import plain
 
 Scores = NDArray[np.float64]
 log = logging.getLogger(__name__)
@@ -52,6 +52,8 @@ class Library:
         self._indexer = Indexer(self.catalog, self.store, self.embeddings)
         self._words: WordIndex | None = None
         self._words_lock = threading.Lock()
+        self._listing: Listing | None = None
+        self._listing_lock = threading.Lock()
         self._facets: tuple[int, Facets] | None = None
 
     @classmethod
@@ -108,15 +110,18 @@ class Library:
             )
         return found[0]
 
-    def papers_matching(self, query: str) -> list[Paper]:
+    @property
+    def listing(self) -> Listing:
+        """The papers of the present version, to look through."""
+        with self._listing_lock:
+            version = self.version
+            if self._listing is None or self._listing.version != version:
+                self._listing = Listing(self.papers(), version)
+            return self._listing
+
+    def papers_matching(self, query: str, most: int | None = None) -> list[Paper]:
         """Papers that hold every word of `query` somewhere, those with the words in their title first."""
-        wanted = [plain(word).casefold() for word in query.split()]
-        ranked: list[tuple[int, Paper]] = []
-        for paper in self.papers():
-            title, text = searchable(paper)
-            if all(word in text for word in wanted):
-                ranked.append((sum(word not in title for word in wanted), paper))
-        return [paper for _, paper in sorted(ranked, key=lambda item: item[0])]
+        return list(self.papers_by_id(self.listing.search(query)[:most]).values())
 
     @property
     def facets(self) -> Facets:
@@ -268,6 +273,11 @@ class Library:
         near, _ = self.nearest_passages(own.mean(axis=0).tolist(), 4 * k + len(own))
         ids = dict.fromkeys(passage.paper_id for passage, _ in near if passage.paper_id != paper.id)
         return list(self.papers_by_id(list(ids)[:k]).values())
+
+    def cosines(self, ids: Sequence[str], vector: Vectors) -> Scores:
+        """The cosine of each paper's best passage with a unit vector, -1 for a paper without vectors."""
+        blocks = kept_blocks(self.catalog, "passage_vectors", ids, self.embeddings.name)
+        return best_cosines(blocks, ids, vector)
 
     def passage_vectors(self, papers: Iterable[Paper]) -> dict[str, Vectors]:
         """Passage vectors kept for these papers, shape `(passages, dimension)` each."""

@@ -1,16 +1,15 @@
 """The library as a list to look through: every keystroke narrows it, whatever its size.
 
 The bibliographic facts and the folded text of all papers are held in memory for one library version, so a search of
-30,000 papers is a scan of strings; abstracts themselves are read from the catalog for the page that is shown.
+30,000 papers is a scan of strings; abstracts are read from the catalog for the papers that are shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rag.library.identity import searchable
-from rag.library.library import Library
 from rag.records import Filters, Paper
 from rag.text.words import plain
 
@@ -29,10 +28,9 @@ class Row:
 class Listing:
     """The papers of one library version."""
 
-    def __init__(self, library: Library) -> None:
-        self.version = library.version
-        self._library = library
-        self._rows = [_row(paper) for paper in library.papers()]
+    def __init__(self, papers: Iterable[Paper], version: int) -> None:
+        self.version = version
+        self._rows = [_row(paper) for paper in papers]
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -63,9 +61,9 @@ class Listing:
             rows.sort(key=lambda row: sum(word not in row.title for word in wanted))
         return [row.paper.id for row in rows]
 
-    def page(self, ids: Sequence[str], number: int, size: int) -> list[Paper]:
-        """The papers of page `number`, counted from 0."""
-        return list(self._library.papers_by_id(ids[number * size : (number + 1) * size]).values())
+    def admitted(self, filters: Filters) -> dict[str, Paper]:
+        """The papers that pass, without their abstracts, by id."""
+        return {row.paper.id: row.paper for row in self._rows if filters.admits(row.paper)}
 
 
 def _row(paper: Paper) -> Row:

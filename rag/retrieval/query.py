@@ -188,7 +188,7 @@ def paper_called(name: str, library: Library) -> Paper:
         best = [paper_id for weight, paper_id in owners if weight == max(owners)[0]]
         if len(best) == 1 and (paper := library.paper(best[0])) is not None:
             return paper
-        near = list(library.papers_by_id(best).values()) or library.papers_matching(name)[:3]
+        near = list(library.papers_by_id(best).values()) or library.papers_matching(name, 3)
         if len(near) == 1:
             return near[0]
         raise NoSuchPaper(

@@ -65,7 +65,7 @@ class HybridSearch:
         timings: dict[str, float] = {}
         admitted = self._admitted(query.filters)
         if query.lists_papers and admitted is not None:
-            return SearchResult(_listed(admitted, k), timings=timings)
+            return SearchResult(self._listed(admitted, k), timings=timings)
         with timed(timings, "encode"):
             vector = self._library.query_vector(query.topic)
         legs = _Legs()
@@ -85,12 +85,20 @@ class HybridSearch:
     def _admitted(self, filters: Filters) -> dict[str, Paper] | None:
         if not filters:
             return None
-        return {paper.id: paper for paper in self._library.papers() if filters.admits(paper)}
+        return self._library.listing.admitted(filters)
+
+    def _listed(self, admitted: Mapping[str, Paper], k: int) -> tuple[Hit, ...]:
+        """Papers that filters alone ask for, the newest first."""
+        newest = sorted(admitted.values(), key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
+        papers = self._library.papers_by_id(paper.id for paper in newest[:k])
+        return tuple(Hit(paper, 0.0) for paper in papers.values())
 
     def _search_meaning(self, legs: _Legs, vector: Matrix, admitted: Mapping[str, Paper] | None) -> None:
         if admitted is not None and len(admitted) <= FEW_ADMITTED:
-            for paper_id, vectors in self._library.passage_vectors(admitted.values()).items():
-                legs.add(paper_id, float((vectors @ vector).max()))
+            ids = list(admitted)
+            for paper_id, cosine in zip(ids, self._library.cosines(ids, vector), strict=True):
+                if cosine > -1.0:
+                    legs.add(paper_id, float(cosine))
             return
         near, legs.notice = self._library.nearest_passages(vector.tolist(), PASSAGES * (4 if admitted else 1))
         for passage, cosine in near:
@@ -142,12 +150,6 @@ class HybridSearch:
         passages = np.maximum(passages, [legs.cosine.get(paper_id, -1.0) for paper_id in pool])
         meaning = (1.0 - SENTENCE_SHARE) * passages + SENTENCE_SHARE * sentences
         return passages, fuse(with_feedback(meaning, fuse(meaning, words), centres), words)
-
-
-def _listed(admitted: Mapping[str, Paper], k: int) -> tuple[Hit, ...]:
-    """Papers that filters alone ask for, the newest first."""
-    papers = sorted(admitted.values(), key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
-    return tuple(Hit(paper, 0.0) for paper in papers[:k])
 
 
 def _holding(quotation: str, papers: list[Paper]) -> set[str]:

@@ -23,7 +23,6 @@ from rag.answering import Assistant
 from rag.library import Library
 from rag.library.atlas import current_atlas, make_atlas
 from rag.library.embedder import BATCH, SentenceTransformerEmbeddings, Vectors
-from rag.library.listing import Listing
 from rag.settings import load_settings, quiet_environment
 from rag.text.words import raw_words
 from tests.conftest import SHARED
@@ -78,11 +77,14 @@ def main() -> None:
         print("left out: its data is not on this machine")
         return
     library = Library.open(load_settings(home=large_home(), seed=False), WordVectors())
-    listing = _timed("the list, read once per version", lambda: Listing(library))
-    keys = [_taken(lambda words=words: listing.page(listing.search(words), 0, 20)) for words in TYPED]
+    listing = _timed("the list, read once per version", lambda: library.listing)
+    keys = [_taken(lambda words=words: library.papers_matching(words, 20)) for words in TYPED]
     print(f"a keystroke in the list: median {statistics.median(keys):.0f} ms, longest {max(keys):.0f} ms")
     ids = listing.search("", None, "title")
-    pages = [_taken(lambda number=number: listing.page(ids, number, 20)) for number in (0, 700, 1_400)]
+    pages = [
+        _taken(lambda number=number: library.papers_by_id(ids[20 * number : 20 * number + 20]))
+        for number in (0, 700, 1_400)
+    ]
     print(f"a page of it: median {statistics.median(pages):.0f} ms")
     if current_atlas(library) is None:
         _timed("the map, made once per version", lambda: make_atlas(library))
