@@ -104,7 +104,7 @@ def _rank(rank: int | None) -> str:
 
 def draw_actions(answer: Answer, turn: int) -> None:
     """Copy the answer, or the cited papers as BibTeX."""
-    if not answer.sentences and answer.comparison is None:
+    if not any(sentence.citations for sentence in answer.sentences) and answer.comparison is None:
         return
     with st.container(key=f"actions-{turn}", horizontal=True):
         copy_button(_copied(answer), "Copy answer", f"copy-answer-{turn}")
@@ -160,6 +160,8 @@ def sentence_text(sentence: Sentence, turn: int, *, checked: bool, linked: bool 
 
 def _badge(sentence: Sentence, *, checked: bool) -> str:
     """The verdict as sign and words; a quote needs only the sign, and its words for who cannot see it."""
+    if not checked and not sentence.citations:
+        return ""
     if not checked:
         mark = '<span aria-hidden="true">✓</span><span class="cw-hidden">verbatim</span>'
         return f' <small class="cw-badge cw-quoted" title="Quoted word for word">{mark}</small>'

@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from rag.answering.comparison import MOST
-from rag.chat.conversation import counted
 from rag.library.atlas import Atlas, current_atlas, make_atlas
 from rag.text.formulas import split_formulas
+from rag.text.words import counted
 from ui.frame import go_to, heading, ready_library
 from ui.jobs import Job, follow
 from ui.markup import label
@@ -134,7 +134,7 @@ def _draw_picked(ids: list[str], holder: LibraryHolder) -> None:
         return
     with st.container(key="map-actions", horizontal=True, vertical_alignment="center"):
         st.button(
-            f"Ask about {'this paper' if len(ids) == 1 else f'these {counted(len(ids))}'}",
+            "Ask about this paper" if len(ids) == 1 else f"Ask about these {counted(len(ids), 'paper')}",
             icon=":material/forum:", on_click=ask_about, args=(ids,),
         )  # fmt: skip
         if len(ids) <= MOST:

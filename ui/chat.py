@@ -9,8 +9,8 @@ import streamlit as st
 from rag.answering.examples import example_questions
 from rag.answering.suggestions import suggestions
 from rag.chat import Turn
-from rag.chat.conversation import counted
 from rag.records import Filters
+from rag.text.words import counted
 from ui.answers import draw_actions, draw_answer, draw_filters, draw_trace
 from ui.frame import heading, ready_library
 from ui.markup import label, to_markdown
@@ -128,7 +128,7 @@ def _draw_focus(chat: Chat) -> None:
     """The papers that questions are about until this is taken back."""
     if chat.focus:
         st.button(
-            f"Questions are about {counted(len(chat.focus))}",
+            f"Questions are about {counted(len(chat.focus), 'paper')}",
             key="focus",
             icon=":material/close:",
             help="Ask the whole library again",

@@ -11,6 +11,7 @@ import streamlit as st
 from rag.errors import CitewellError
 from rag.library.doctor import Health, examine
 from rag.library.report import IngestReport
+from rag.text.words import counted
 from ui.jobs import Job, follow
 from ui.markup import label
 from ui.state import LibraryHolder
@@ -96,11 +97,11 @@ def draw_sources(holder: LibraryHolder) -> None:
         # Files of the same name may lie in different folders.
         key = f"{name}-{place}"
         with st.container(key=f"source-{key}", horizontal=True, vertical_alignment="center"):
-            st.markdown(label(f"{name}: {count:,} papers"), width="content")
+            st.markdown(label(f"{name}: {counted(count, 'paper')}"), width="content")
             if st.session_state.get("dropping") == source:
                 only = len(holder.library.catalog.papers_only_from(source))
                 st.button(
-                    f"Remove its {only:,} papers that no other file holds", key=f"drop-{key}",
+                    f"Remove {counted(only, 'paper')} that no other file holds", key=f"drop-{key}",
                     on_click=_drop, args=(source, holder),
                 )  # fmt: skip
                 st.button("Keep", key=f"keep-{key}", on_click=_ask_drop, args=("",))
@@ -115,7 +116,7 @@ def _ask_drop(source: str) -> None:
 def _drop(source: str, holder: LibraryHolder) -> None:
     assert holder.library is not None
     try:
-        holder.library.remove_source(source)
+        holder.library.remove(source=source)
     except CitewellError as error:
         st.session_state["library-error"] = str(error)
     _ask_drop("")
@@ -142,7 +143,8 @@ def draw_health(holder: LibraryHolder) -> None:
     if health is None:
         st.caption("Examining runs one real query and compares what is indexed with the catalog. It changes nothing.")
         return
-    text = f"{health.papers:,} papers, {health.passages:,} passages, embedded with {health.embedding_model}"
+    held = f"{counted(health.papers, 'paper')}, {counted(health.passages, 'passage')}"
+    text = f"{held}, embedded with {health.embedding_model}"
     if health.ok:
         st.success(label(f"All is well: {text}."), icon=":material/check_circle:")
     else:

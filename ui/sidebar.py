@@ -9,6 +9,7 @@ import streamlit as st
 from rag.answering.models import model_name
 from rag.chat.export import as_bib, as_markdown
 from rag.chat.store import Entry
+from rag.text.words import counted
 from ui.markup import label
 from ui.state import Chat, LibraryHolder, open_chat, session_settings
 
@@ -31,7 +32,7 @@ def draw_sidebar(holder: LibraryHolder, chat: Chat) -> None:
             _menu(holder, chat)
         _list(holder, chat)
         writer = model_name(session_settings(holder))
-        st.caption(f"{len(holder.library):,} papers in the library")
+        st.caption(f"{counted(len(holder.library), 'paper')} in the library")
         if writer:
             st.caption(f"Answers are written by {label(writer)} and checked against the abstracts.")
         else:

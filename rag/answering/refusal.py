@@ -37,6 +37,12 @@ _FOCUS = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|used|of|for|in)\b",
     re.IGNORECASE,
 )
+# "What is NAME's learning rate?"
+_OWN_FOCUS = re.compile(
+    r"^\W*(?:and |so )?(?:what|which)\s+(?:is|are|was|were)\s+.{1,80}?(?:['’]s|s['’])\s+"
+    r"(?P<focus>(?:[\w+-]+\s+){0,3}[\w+-]+)\W*$",
+    re.IGNORECASE,
+)
 _ASKS_CODE = re.compile(
     r"^\W*(?:and |but |so )?(?:is|are|do|does|did|where|any|has|have|can)\b.{0,40}"
     r"\b(?:code|implementation|repository)\b"
@@ -57,7 +63,8 @@ UNNAMED = frozenset(
     reach reaches save saves need needs
     go goes cut cuts get gets run runs make makes take takes come comes high low
     drawback drawbacks weakness weaknesses shortcoming shortcomings flaw flaws fix fixes solve solves earlier strength
-    strengths pros cons upside downside trick insight motivation
+    strengths pros cons upside downside trick insight motivation limit limits architecture architectures mechanism
+    mechanisms design pipeline procedure
     times it they this that role effect way ways year authors author title venue paper code""".split()
 )
 
@@ -207,7 +214,7 @@ def about_unknown(query: Query, library: Library) -> Refusal | None:
 
 def focus_words(query: Query) -> list[str]:
     """The words for what is asked for; none when it is something that abstracts state without naming it."""
-    match = _FOCUS.search(query.text)
+    match = _OWN_FOCUS.search(query.text) or _FOCUS.search(query.text)
     if not match or query.intent in (Intent.SURVEY, Intent.FIND, Intent.COMPARE, Intent.SUMMARISE):
         return []
     named = {word.lower() for name in query.named for word in raw_words(name.name)}

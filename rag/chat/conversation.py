@@ -15,6 +15,7 @@ from rag.chat.rewriting import rewritten
 from rag.errors import CitewellError
 from rag.records import Answer, Filters
 from rag.retrieval.query import named_papers
+from rag.text.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,6 @@ class Turn:
     library_version: int = 0
     settings: str = ""
     asked_at: float = 0.0
-
-
-def counted(papers: int) -> str:
-    """ "one paper", "14 papers"."""
-    return "one paper" if papers == 1 else f"{papers} papers"
 
 
 @dataclass(slots=True)
@@ -69,7 +65,7 @@ class Conversation:
         if assistant.writer:
             resolved = rewritten(resolved, [turn.answer for turn in self.turns], assistant)
         if focus and not (resolved.about or resolved.compared or named_papers(question, assistant.library)):
-            resolved = replace(resolved, about=tuple(focus), note=f"about {counted(len(focus))}")
+            resolved = replace(resolved, about=tuple(focus), note=f"about {counted(len(focus), 'paper')}")
         for event in assistant.ask(
             resolved.question, stop, filters=filters, read_filters=read_filters, about=resolved.about,
             compared=resolved.compared, aspects=resolved.aspects, swapped=resolved.swapped,

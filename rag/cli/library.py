@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rag.cli.common import configured, json_option, opened_library, print_json, progress_bar
+from rag.errors import CitewellError
+from rag.text.words import counted
 
 if TYPE_CHECKING:
     from rag.library.report import IngestReport
@@ -36,9 +38,10 @@ def ingest(paths: tuple[Path, ...], dry_run: bool, remove_missing: bool, as_json
     if dry_run:
         click.echo("This was a dry run: nothing was changed.", err=True)
     elif report.missing and remove_missing:
-        click.echo(f"{len(report.missing)} papers that no file holds any more were deleted.", err=True)
+        click.echo(f"{counted(len(report.missing), 'paper')} that no file holds any more: deleted.", err=True)
     elif report.missing:
-        click.echo(f"{len(report.missing)} papers are in no file any more; --remove-missing deletes them.", err=True)
+        missing = counted(len(report.missing), "paper")
+        click.echo(f"{missing} that no file holds any more: --remove-missing deletes them.", err=True)
 
 
 def _print_report(report: IngestReport) -> None:
@@ -73,7 +76,7 @@ def papers(query: tuple[str, ...], as_json: bool) -> None:
         return
     for paper in found:
         click.echo(f"{paper.id}  {paper.title}" + (f" ({paper.short_reference()})" if paper.short_reference() else ""))
-    click.echo(f"{len(found)} papers", err=True)
+    click.echo(counted(len(found), "paper"), err=True)
 
 
 @click.command()
@@ -97,7 +100,8 @@ def doctor(ctx: click.Context, repair: bool, rebuild: bool, as_json: bool) -> No
     if as_json:
         print_json(health.as_dict())
     else:
-        click.echo(f"{health.papers} papers, {health.passages} passages, vectors by {health.embedding_model}")
+        held = f"{counted(health.papers, 'paper')}, {counted(health.passages, 'passage')}"
+        click.echo(f"{held}, vectors by {health.embedding_model}")
         for problem in health.problems:
             click.echo(f"- {problem}")
         click.echo("All is well." if health.ok else "Something is wrong; see above.")
@@ -133,16 +137,14 @@ def remove(papers: tuple[str, ...], source: str | None, yes: bool) -> None:
         raise click.UsageError("Name papers by id or title, or give --source.")
     with opened_library() as library:
         chosen = [library.paper_called(name) for name in papers]
-        ids = list(
-            dict.fromkeys([paper.id for paper in chosen] + (library.catalog.papers_only_from(source) if source else []))
-        )
-        if not ids:
-            click.echo("No paper comes from that file alone; nothing was removed.", err=True)
-            return
+        ids = {paper.id for paper in chosen}.union(library.catalog.papers_only_from(source) if source else ())
+        if source and not library.catalog.is_source(source):
+            problem = f"No paper was read from a file called “{source}”."
+            raise CitewellError(problem, "List the files with: citewell sources")
         if not yes:
-            click.confirm(f"Remove {len(ids)} of {len(library)} papers?", abort=True, err=True)
-        library.remove(ids)
-    click.echo(f"{len(ids)} papers removed.")
+            click.confirm(f"Remove {len(ids):,} of {counted(len(library), 'paper')}?", abort=True, err=True)
+        gone = library.remove([paper.id for paper in chosen], source=source or "")
+    click.echo(f"{counted(gone, 'paper')} removed.")
 
 
 @click.command()

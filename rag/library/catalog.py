@@ -55,6 +55,8 @@ class Facets:
 
 _COLUMNS = "id, title, title_from_text, abstract, authors, year, venue, url, doi, identifiers"
 BATCH_OF_IDS = 500
+# A source is named by its path or by its file's name.
+_IS_SOURCE = "({0} = ?1 OR substr({0}, -length(?1) - 1) = '/' || ?1)"
 
 
 class Catalog:
@@ -269,13 +271,17 @@ class Catalog:
     def forget_source(self, source: str) -> None:
         """Forget that papers were read from a file; `source` is a path or a file's name."""
         with self.transaction() as connection:
-            connection.execute("DELETE FROM records WHERE source = ?1 OR source LIKE '%/' || ?1", (source,))
+            connection.execute(f"DELETE FROM records WHERE {_IS_SOURCE.format('source')}", (source,))
+
+    def is_source(self, source: str) -> bool:
+        """Whether any paper was read from a file; `source` is a path or a file's name."""
+        return bool(self.rows(f"SELECT 1 FROM records WHERE {_IS_SOURCE.format('source')} LIMIT 1", (source,)))
 
     def papers_only_from(self, source: str) -> list[str]:
         """Papers that no other source holds; `source` is a path or a file's name."""
-        sql = """SELECT DISTINCT paper_id FROM records AS r WHERE (source = ?1 OR source LIKE '%/' || ?1)
-                 AND NOT EXISTS (SELECT 1 FROM records AS o WHERE o.paper_id = r.paper_id
-                                 AND NOT (o.source = ?1 OR o.source LIKE '%/' || ?1))"""
+        sql = f"""SELECT DISTINCT paper_id FROM records AS r WHERE {_IS_SOURCE.format("r.source")}
+                  AND NOT EXISTS (SELECT 1 FROM records AS o WHERE o.paper_id = r.paper_id
+                                  AND NOT {_IS_SOURCE.format("o.source")})"""
         return [str(row[0]) for row in self.rows(sql, (source,))]
 
 

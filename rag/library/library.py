@@ -164,17 +164,14 @@ class Library:
             report.save(self.settings.home / "reports")
         return report
 
-    def remove(self, paper_ids: Sequence[str]) -> None:
-        """Delete papers from the library."""
+    def remove(self, paper_ids: Sequence[str] = (), source: str = "") -> int:
+        """Delete papers, also those that only the file `source` holds, and forget the file; returns how many went."""
         with writer_lock(self.settings.home, this_command()):
-            self._delete(paper_ids)
+            gone = list(dict.fromkeys([*paper_ids, *(self.catalog.papers_only_from(source) if source else ())]))
+            self._delete(gone)
+            if source:
+                self.catalog.forget_source(source)
             self._refresh_words(save=True)
-
-    def remove_source(self, source: str) -> int:
-        """Delete the papers that only one file holds, and forget the file; returns how many papers went."""
-        gone = self.catalog.papers_only_from(source)
-        self.remove(gone)
-        self.catalog.forget_source(source)
         return len(gone)
 
     def _delete(self, paper_ids: Sequence[str]) -> None:

@@ -55,6 +55,11 @@ def stem(word: str) -> str:
     return str(_stemmer().stemWord(word)) if word.isalpha() else word
 
 
+def counted(count: int, noun: str) -> str:
+    """ "1 paper", "1,204 papers"."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
 def plain(text: str) -> str:
     """`text` in compatibility form, without accents or TeX commands, for matching only (lengths change)."""
     if "\\" in text:

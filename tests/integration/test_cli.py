@@ -180,13 +180,24 @@ def test_a_bibliography_in_out_and_away_again(home: Path, tmp_path: Path) -> Non
     assert "--remove-missing" in kept.stderr
     assert len(json.loads(run("papers", "--json").stdout)) == 2
     gone = run("ingest", str(path), "--remove-missing")
-    assert "1 papers" in gone.stderr
+    assert "1 paper that no file" in gone.stderr
     (left,) = json.loads(run("papers", "--json").stdout)
     assert left["title"] == "Heaps and Runs in Sorting"
     assert run("remove", left["paper_id"], "--yes").returncode == 0
     assert json.loads(run("papers", "--json", CITEWELL_SEED="false").stdout) == []
     assert json.loads(run("doctor", "--json").stdout)["ok"] is True
     assert run("remove", "No Such Paper", "--yes").returncode == 1
+
+
+def test_a_file_is_taken_out_by_its_name_and_no_other_with_it(home: Path, tmp_path: Path) -> None:
+    first = export_of(tmp_path / "my_refs.bib", "Heaps and Runs in Sorting")
+    # To a pattern in which "_" stands for any letter, this would be the same file.
+    second = export_of(tmp_path / "my-refs.bib", "A Theory of Penguins on Ice")
+    assert run("ingest", str(first), str(second)).returncode == 0
+    assert run("remove", "--source", "nothing.bib", "--yes").returncode == 1
+    assert "1 paper removed" in run("remove", "--source", "my_refs.bib", "--yes").stdout
+    assert [row["path"] for row in json.loads(run("sources", "--json").stdout)] == [str(second)]
+    assert [row["title"] for row in json.loads(run("papers", "--json").stdout)] == ["A Theory of Penguins on Ice"]
 
 
 def test_interrupting_an_ingest_leaves_a_library_that_resumes(seeded_home: Path, tmp_path: Path) -> None:

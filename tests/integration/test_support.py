@@ -68,6 +68,8 @@ def test_the_calibration_says_how_it_was_made() -> None:
         "Why does KABB rely on variational autoencoders?",
         "How does NGCE prove regret bounds?",
         "Does DexScale use Hawkes processes?",
+        "What is GenZSL's batch size?",
+        "What are MoMa's weight decay and dropout?",
     ],
 )
 def test_a_false_premise_is_not_answered_as_if_true(assistant: Assistant, question: str) -> None:
@@ -85,6 +87,8 @@ def test_a_false_premise_is_not_answered_as_if_true(assistant: Assistant, questi
         "How quickly does GenZSL train?",
         "How does DexScale bridge simulation and reality?",
         "How was MoMa tested?",
+        "What are GenZSL's limits?",
+        "What is MoMa's architecture?",
         "What drawbacks of earlier compression methods does 3D-LMVIC fix?",
     ],
 )

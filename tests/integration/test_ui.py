@@ -126,4 +126,4 @@ def test_two_sources_of_the_same_name_are_both_listed(app: AppTest, library, tmp
         library.ingest([tmp_path / folder / "mine.csv"])
     shown = AppTest.from_string(SOURCES, default_timeout=120).run()
     assert not shown.exception
-    assert sum("mine.csv: 1 papers" in html.unescape(item.value) for item in shown.markdown) == 2
+    assert sum("mine.csv: 1 paper" in html.unescape(item.value) for item in shown.markdown) == 2
