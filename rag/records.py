@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from rag.text.words import plain
@@ -140,14 +141,23 @@ def _same_venue(wanted: str, venue: str) -> bool:
     return wanted == venue or re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", venue) is not None
 
 
+@lru_cache(maxsize=1_000)
+def _name_parts(name: str) -> tuple[list[str], list[str]]:
+    """The folded words of a name, and those of its family name."""
+    parts = [plain(part).casefold() for part in re.split(r"[\s,.]+", name) if part]
+    return parts, plain(family_name(name)).casefold().split()
+
+
 def _same_author(wanted: str, author: str) -> bool:
     """Whether an author is meant by a family name or by given and family name, initials allowed."""
-    parts = [plain(part).casefold() for part in re.split(r"[\s,.]+", wanted) if part]
-    own = [plain(part).casefold() for part in re.split(r"[\s,.]+", author) if part]
-    family = plain(family_name(author)).casefold().split()
+    parts, wanted_family = _name_parts(wanted)
+    # Most authors of a library share no word with the one who is wanted.
+    folded = plain(author).casefold()
+    if not any(words and words[-1] in folded for words in (parts, wanted_family)):
+        return False
+    own, family = _name_parts(author)
     if parts in (family, own):
         return True
-    wanted_family = plain(family_name(wanted)).casefold().split()
     rest = [part for part in parts if part not in wanted_family]
     return wanted_family == family and all(any(o.startswith(p) or p.startswith(o) for o in own) for p in rest)
 
