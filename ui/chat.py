@@ -16,10 +16,10 @@ from ui.frame import heading, ready_library
 from ui.markup import label, to_markdown
 from ui.sidebar import draw_sidebar
 from ui.state import AnswerJob, Asked, Chat, LibraryHolder, current_chat, session_assistant, show_address
-from ui.style import scroll_to_turn
 from ui.writing import Slot, Writing
 
 TAGLINE = "Ask the library a question. Every sentence of the answer is cited and shows the words that back it."
+PLACEHOLDER = "Ask about the papers in this library"
 # A long conversation opens with its last turns; the others are a click away.
 SHOWN_TURNS = 12
 # Seconds: an answer that is there by then is drawn at once, without a second run of the page.
@@ -28,13 +28,14 @@ QUICK = 0.5
 
 def page() -> None:
     """Draw the chat of this session; a new answer comes before the turns above it, which are on the page already."""
-    heading("Citewell", TAGLINE, "reading")
+    is_fresh = heading("Citewell", TAGLINE, "reading")
     holder = ready_library()
     if holder is None:
         return
     chat = current_chat(holder)
     chat.settle()
-    typed = st.chat_input("Ask about the papers in this library", submit_mode="disable", max_chars=2000, key="question")
+    with st.bottom:
+        typed = st.chat_input(PLACEHOLDER, submit_mode="disable", max_chars=2000, key="question")
     asked = Asked(typed.strip()) if typed and typed.strip() else st.session_state.pop("asked", None)
     if asked is not None and chat.job is None:
         chat.failed = None
@@ -45,15 +46,17 @@ def page() -> None:
         writing.clear()
         chat.settle()
         show_address(chat)
-        writing, st.session_state["answered"] = None, True
+        writing = None
     _draw_turns(chat, slots, is_writing=writing is not None)
     if writing is None:
-        _draw_end(chat, holder)
+        _draw_end(chat, holder, slots)
+        if chat.conversation.turns and (is_fresh or chat.is_fresh) and not asked:
+            slots[-1].show()
+        chat.is_fresh = False
     draw_sidebar(holder, chat)
     if writing is not None:
         writing.follow()
         chat.settle()
-        st.session_state["answered"] = True
         st.rerun()
 
 
@@ -93,13 +96,12 @@ def _draw_turn(turn: Turn, slot: Slot) -> None:
         draw_actions(turn.answer, slot.number)
 
 
-def _draw_end(chat: Chat, holder: LibraryHolder) -> None:
+def _draw_end(chat: Chat, holder: LibraryHolder, slots: Sequence[Slot]) -> None:
     """What stands below the turns: what to ask next, and the papers that questions are about."""
     turns = chat.conversation.turns
-    if st.session_state.pop("answered", False) and turns:
-        scroll_to_turn(len(turns) - 1)
-    if turns:
-        _draw_suggestions(chat, holder)
+    if turns and chat.failed is None:
+        with slots[-1].end:
+            _draw_suggestions(chat, holder)
     _draw_focus(chat)
     if not turns and not chat.focus and chat.failed is None:
         _examples(holder)

@@ -24,11 +24,17 @@ def go_to(page: str) -> None:
     st.session_state["go_to"] = page
 
 
-def heading(title: str, text: str, kind: str) -> None:
-    """A page's title and one line that says what it is for; `kind` sets its width (`reading` or `full`)."""
+def heading(title: str, text: str, kind: str) -> bool:
+    """A page's title and one line that says what it is for; whether the reader has come from another page.
+
+    `kind` sets the width (`reading` or `full`).
+    """
     st.html(f'<span class="cw-page cw-{kind}"></span>')
     st.title(title)
     st.markdown(text)
+    before = st.session_state.get("page")
+    st.session_state["page"] = title
+    return bool(before != title)
 
 
 def ready_library() -> LibraryHolder | None:

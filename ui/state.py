@@ -146,13 +146,14 @@ class Asked:
 class Chat:
     """The conversation on this page, what is being answered in it, and a question that failed.
 
-    `focus` are ids of papers that questions are about until this is taken back.
+    `focus` are ids of papers that questions are about until this is taken back; `is_fresh` until it has been drawn.
     """
 
     conversation: Conversation = field(default_factory=Conversation)
     focus: tuple[str, ...] = ()
     job: AnswerJob | None = None
     failed: tuple[str, str] | None = None
+    is_fresh: bool = True
 
     def settle(self) -> None:
         """Let go of a finished job; the conversation has its turn."""

@@ -39,6 +39,8 @@ div.st-key-all-settings table { width: 100%; overflow-wrap: anywhere; word-break
   background: color-mix(in srgb, currentColor 14%, transparent) !important; }
 [data-testid="stMultiSelectTagsContainer"] span[title] { color: inherit !important; }
 .cw-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+[data-testid="stLayoutWrapper"]:has(> div[class*="st-key-turn-"]):not(:has(~ * > div[class*="st-key-turn-"])) {
+  min-height: calc(100vh - 13rem); }
 .cw-anchor { scroll-margin-top: 5rem; }
 [data-testid="stChatMessage"] { scroll-margin-top: 4rem; }
 .cw-facts { opacity: .85; }
@@ -89,32 +91,30 @@ SCRIPT = """<script>
 
 
 def scroll_to_turn(turn: int) -> None:
-    """Bring a finished answer's question to the top and the cursor back to the input.
+    """Bring a question to the top of the page, and the cursor back to the input once it takes text again.
 
-    Streamlit keeps a chat at its end, which here is the last source card, for as long as the page grows; so
-    this insists for a moment, unless the reader scrolls. On a touch screen the keyboard stays away.
+    The place is held for a moment, while turns above it are still being drawn, unless the reader scrolls. On a touch
+    screen the keyboard stays away.
     """
     script = f"""<script>
     (() => {{
-        const last = performance.now() + 8000;
-        let until = performance.now() + 1500, height = 0, free = false, focused = false;
+        const began = performance.now();
+        let free = false;
         for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"])
             window.addEventListener(kind, () => (free = true), {{once: true, passive: true}});
         const hold = () => {{
             const message = document.getElementById("turn-{turn}")?.closest("[data-testid=stChatMessage]");
-            const box = document.querySelector("[data-testid=stChatInputTextArea]");
-            if (box && !box.disabled && !free && !focused && matchMedia("(pointer: fine)").matches) {{
-                box.focus({{preventScroll: true}});
-                focused = true;
-            }}
             if (message && !free) message.scrollIntoView({{block: "start"}});
-            if (message && message.parentElement.scrollHeight !== height) {{
-                height = message.parentElement.scrollHeight;
-                until = Math.min(last, performance.now() + 1500);
-            }}
-            if (!free && performance.now() < until) setTimeout(hold, 60);
+            if (!free && performance.now() - began < 1200) setTimeout(hold, 50);
+        }};
+        const focus = () => {{
+            const box = document.querySelector("[data-testid=stChatInputTextArea]");
+            if (!matchMedia("(pointer: fine)").matches || performance.now() - began > 600000) return;
+            if (!box || box.disabled) return setTimeout(focus, 100);
+            if (document.activeElement === document.body) box.focus({{preventScroll: true}});
         }};
         hold();
+        setTimeout(focus, 100);
     }})();
     </script>"""
     st.html(script, unsafe_allow_javascript=True)

@@ -12,16 +12,19 @@ from rag.answering.events import Delta, Event, Found
 from ui.answers import streaming_text
 from ui.markup import to_markdown
 from ui.state import AnswerJob
+from ui.style import scroll_to_turn
 
 
 @dataclass
 class Slot:
-    """The place of turn `number`: its question once, below it whatever answers it now."""
+    """The place of turn `number`: its question once, below it whatever answers it now, and what to ask next."""
 
     number: int
     box: DeltaGenerator
     is_asked: bool = False
+    scroll: DeltaGenerator = field(init=False)
     answer: DeltaGenerator = field(init=False)
+    end: DeltaGenerator = field(init=False)
 
     def ask(self, question: str) -> None:
         """Draw the question, if that has not been done."""
@@ -31,7 +34,12 @@ class Slot:
         with self.box.chat_message("user"):
             anchor = f'<span id="turn-{self.number}" class="cw-anchor"></span>'
             st.markdown(anchor + to_markdown(question), unsafe_allow_html=True)
-        self.answer = self.box.empty()
+        self.scroll, self.answer, self.end = self.box.empty(), self.box.empty(), self.box.empty()
+
+    def show(self) -> None:
+        """Bring the question to the top of the page."""
+        with self.scroll:
+            scroll_to_turn(self.number)
 
 
 class Writing:
@@ -43,6 +51,7 @@ class Writing:
         self._seen = 0
         self._written = ""
         slot.ask(job.question)
+        slot.show()
         with slot.answer.chat_message("assistant"):
             self._status = st.empty()
             self._text = st.empty()
