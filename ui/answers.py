@@ -14,7 +14,7 @@ from rag.library.export import to_bibtex
 from rag.records import Answer, Filters, Sentence, Source, Support
 from rag.retrieval.trace import trace
 from ui.comparison import draw_comparison
-from ui.markup import cell_markdown, label, plain, shortened, to_markdown
+from ui.markup import cell_markdown, label, paper_markdown, plain, shortened, to_markdown
 from ui.papers import abstract_text, anchor, cite_link, copy_button, library_link, paper_facts, title_line
 
 # The longest list of papers that a panel shows, and how much of each passage.
@@ -148,7 +148,7 @@ def answer_text(answer: Answer, turn: int) -> str:
 
 def sentence_text(sentence: Sentence, turn: int, *, checked: bool, linked: bool = True) -> str:
     """One sentence with its citation links, which show the quoted words, and a model's sentence with its verdict."""
-    text = to_markdown(sentence.text)
+    text = paper_markdown(sentence.text)
     if checked and sentence.support is Support.UNSUPPORTED:
         text = f'<span class="cw-unsupported">{text}</span>'
     quotes: dict[int, list[str]] = {}
@@ -171,7 +171,7 @@ def _badge(sentence: Sentence, *, checked: bool) -> str:
 
 def streaming_text(text: str) -> str:
     """A model's text while it comes, not checked yet."""
-    return "\n\n".join(to_markdown(block) for block in text.split("\n\n") if block.strip()) + " ▌"
+    return "\n\n".join(paper_markdown(block) for block in text.split("\n\n") if block.strip()) + " ▌"
 
 
 def byline(answer: Answer) -> str:
@@ -198,7 +198,7 @@ def draw_source(source: Source, answer: Answer, turn: int) -> None:
     with st.container(border=True, key=f"card-{turn}-{source.number}"):
         st.markdown(
             f'<span id="{anchor(turn, source.number)}" class="cw-anchor"></span>'
-            f"**[{source.number}]** **{to_markdown(paper.title)}**",
+            f"**[{source.number}]** **{paper_markdown(paper.title)}**",
             unsafe_allow_html=True,
         )
         st.markdown(paper_facts(paper), unsafe_allow_html=True)

@@ -9,6 +9,7 @@ import streamlit as st
 from rag.answering.comparison import MOST
 from rag.library.atlas import Atlas, current_atlas, make_atlas
 from rag.text.formulas import split_formulas
+from rag.text.tex import readable
 from rag.text.words import counted
 from ui.frame import go_to, heading, ready_library
 from ui.jobs import Job, follow
@@ -122,7 +123,8 @@ def _figure(version: int, _atlas: Atlas, _holder: LibraryHolder) -> Any:
 
 def _short(title: str) -> str:
     """A title for the hover box, which renders no formulas and reads a few HTML tags."""
-    text = "".join(span.body for span in split_formulas(title)).replace("<", "&lt;")
+    spans = split_formulas(title)
+    text = "".join(span.body if span.is_formula else readable(span.body) for span in spans).replace("<", "&lt;")
     return text if len(text) <= TITLE_SHOWN else text[:TITLE_SHOWN].rsplit(" ", 1)[0] + "…"
 
 

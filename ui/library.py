@@ -10,7 +10,7 @@ from rag.library.listing import SORTS
 from rag.records import Filters, Paper
 from ui.frame import go_to, heading, ready_library
 from ui.intake import draw_health, draw_intake, draw_sources
-from ui.markup import label, to_markdown
+from ui.markup import label, paper_markdown
 from ui.papers import abstract_text, copy_button, draw_row, paper_facts
 from ui.state import LibraryHolder, add_to_comparison, ask_about, open_paper
 
@@ -110,7 +110,7 @@ def _draw_paper(paper: Paper, holder: LibraryHolder) -> None:
     """One paper: facts, abstract, what can be done with it, what is near to it."""
     assert holder.library is not None
     st.button("All papers", icon=":material/arrow_back:", key="back", type="tertiary", on_click=_close_paper)
-    st.subheader(to_markdown(paper.title), anchor=False)
+    st.subheader(paper_markdown(paper.title, linked=False), anchor=False)
     st.markdown(paper_facts(paper), unsafe_allow_html=True)
     st.markdown(abstract_text(paper), unsafe_allow_html=True)
     if paper.sources:

@@ -1,16 +1,19 @@
 """Text of papers and answers for Streamlit's Markdown: formulas render, everything else shows as it was written.
 
-Every view uses `to_markdown`. Characters that mean something to Markdown become character references, which
+What a person typed goes through `to_markdown`, text of papers through `paper_markdown`, which also reads the TeX of
+running text and makes addresses links. Characters that mean something to Markdown become character references, which
 Markdown takes for plain text; what Streamlit rewrites after parsing (links, arrows, dashes, emoji codes) is kept
 apart by empty-looking tags. Pass the result to `st.markdown(..., unsafe_allow_html=True)`.
 """
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Sequence
 
 from rag.text.formulas import Span, split_formulas
+from rag.text.tex import readable
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]()#+!|~<>&$\"'=^]")
 # Rewritten by Streamlit or its Markdown plugins in finished text, so the characters must not stand side by side.
@@ -20,6 +23,8 @@ _REWRITTEN = re.compile(
 # Font commands that lost the braces around their argument (`\\mathbbR`).
 _GLUED = re.compile(r"\\(?:text(?:tt|bf|it|sc|sf|rm)|math(?:bb|bf|rm|cal|sf|tt|frak))(?=[A-Za-z])")
 _JOINER = "\u2060"
+# An address in running text, without the sign that ends its sentence.
+_ADDRESS = re.compile(r"https?://[^\s<>\"'{}|\\^`]*[^\s<>\"'{}|\\^`.,;:!?)\]]")
 _LINE_START = re.compile(r"^(\s*)([-+#>]|\d+[.)])", re.MULTILINE)
 
 
@@ -34,6 +39,31 @@ def to_markdown(text: str) -> str:
     return "".join(pieces)
 
 
+def paper_markdown(text: str, *, linked: bool = True) -> str:
+    """Like `to_markdown`, for text of papers; without `linked` for buttons, where no link can stand."""
+    pieces: list[str] = []
+    for span in split_formulas(" ".join(text.split())):
+        if span.is_formula:
+            pieces.append(_formula(span.body))
+        else:
+            body = readable(span.body)
+            pieces.append(_beside_formulas(_with_links(body) if linked else plain(body)))
+    return "".join(pieces)
+
+
+def _with_links(text: str) -> str:
+    """`plain(text)` with its addresses as links that open beside the page."""
+    pieces: list[str] = []
+    last = 0
+    for match in _ADDRESS.finditer(text):
+        pieces.append(plain(text[last : match.start()]))
+        address = html.escape(match.group())
+        pieces.append(f'<a href="{address}" target="_blank" rel="noopener noreferrer">{plain(match.group())}</a>')
+        last = match.end()
+    pieces.append(plain(text[last:]))
+    return "".join(pieces)
+
+
 def _beside_formulas(text: str) -> str:
     """A dollar beside a digit counts as money, so digits at the edges of a text are written as references."""
     text = re.sub(r"^\d", lambda match: f"&#{ord(match.group())};", text)
@@ -41,12 +71,12 @@ def _beside_formulas(text: str) -> str:
 
 
 def cell_markdown(text: str) -> str:
-    """Like `to_markdown`, for a cell of a Markdown table, where a bar inside a formula would end the cell."""
+    """Like `paper_markdown`, for a cell of a Markdown table, where a bar inside a formula would end the cell."""
     pieces = []
     for span in split_formulas(" ".join(text.split())):
         source = text_of(span)
         pieces.append(source.replace("\\|", r"\Vert ").replace("|", r"\vert ") if span.is_formula else source)
-    return to_markdown("".join(pieces))
+    return paper_markdown("".join(pieces))
 
 
 def text_of(span: Span) -> str:
@@ -92,20 +122,20 @@ def highlighted(text: str, quotes: Sequence[tuple[int, int]]) -> str:
     pieces: list[str] = []
     last = 0
     for start, end in merged(quotes):
-        pieces.append(to_markdown_inner(text[last:start]))
-        pieces.append(f"<mark>{to_markdown_inner(text[start:end])}</mark>")
+        pieces.append(_stretch(text[last:start]))
+        pieces.append(f"<mark>{_stretch(text[start:end])}</mark>")
         last = end
-    pieces.append(to_markdown_inner(text[last:]))
+    pieces.append(_stretch(text[last:]))
     return "".join(pieces)
 
 
-def to_markdown_inner(text: str) -> str:
-    """Like `to_markdown`, for a stretch of a longer text: blanks at its ends are kept."""
+def _stretch(text: str) -> str:
+    """Like `paper_markdown`, for a stretch of a longer text: blanks at its ends are kept."""
     if not text.strip():
         return " " if text else ""
     before = " " if text[0].isspace() else ""
     after = " " if text[-1].isspace() else ""
-    return before + to_markdown(text) + after
+    return before + paper_markdown(text) + after
 
 
 def merged(quotes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from rag.records import Paper
-from ui.markup import cell_markdown, highlighted, plain, to_markdown
+from rag.text.tex import readable
+from ui.markup import cell_markdown, highlighted, paper_markdown, plain
 
 SHOWN_AUTHORS = 8
 
@@ -22,14 +23,14 @@ def cite_link(turn: int, number: int, quote: str) -> str:
     """The mark of a source; the quoted words come up beside it under the pointer or the keyboard."""
     return (
         f'<a class="cw-cite" href="#{anchor(turn, number)}" target="_self" aria-label="Source {number}">[{number}]'
-        f'<span class="cw-quote" role="tooltip">{plain(quote)}</span></a>'
+        f'<span class="cw-quote" role="tooltip">{plain(readable(quote))}</span></a>'
     )
 
 
 def title_line(paper: Paper) -> str:
     """The title in bold, authors and year behind it."""
     reference = paper.short_reference()
-    return f"**{to_markdown(paper.title)}**" + (f" {plain(f'({reference})')}" if reference else "")
+    return f"**{paper_markdown(paper.title)}**" + (f" {plain(f'({reference})')}" if reference else "")
 
 
 def paper_facts(paper: Paper, *, linked: bool = True) -> str:
@@ -48,7 +49,7 @@ def draw_row(paper: Paper, kind: str, on_click: Callable[[str], None], icon: str
     """A paper in a list: its title, which calls `on_click` with its id, and its facts; `kind` tells the lists apart."""
     with st.container(key=f"{kind}-{paper.id}", gap=None):
         st.button(
-            to_markdown(paper.title), key=f"{kind}-title-{paper.id}", type="tertiary", icon=icon,
+            paper_markdown(paper.title, linked=False), key=f"{kind}-title-{paper.id}", type="tertiary", icon=icon,
             on_click=on_click, args=(paper.id,),
         )  # fmt: skip
         st.markdown(paper_facts(paper, linked=False), unsafe_allow_html=True)

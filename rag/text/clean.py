@@ -8,9 +8,9 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from functools import lru_cache
 
 from rag.text.formulas import split_formulas
+from rag.text.tex import decode_tex
 
 _TAGS = re.compile(
     r"</?(?:jats:|mml:)?(?:p|br|b|i|u|em|strong|sub|sup|sc|small|big|span|div|font|tt|ul|ol|li|h[1-6]|title|sec|abstract|"
@@ -26,20 +26,6 @@ _LEADING = re.compile(r"^\s*(?:abstract|summary)\s*(?:[:.—–-]\s*|\n\s*|(?=(?
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00a0": " ", "\u202f": " "}
 )
-
-_ACCENT = re.compile(r"\{?\\([\"'`^~=.]|[uvHtcdbkr](?=[\s{\\]))\s*(?:\{\s*(\\?[A-Za-z]+)\s*\}|(\\[ij]|[A-Za-z]))\}?")
-_SYMBOL = re.compile(
-    r"\{?\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i|j|dh|DH|th|TH|dots|ldots|textendash|textemdash|textquoteright|textquoteleft|"
-    r"textquotedblleft|textquotedblright|textregistered|texttrademark|copyright|S|P|pounds|euro|textasciitilde|"
-    r"textbackslash|textbar|textless|textgreater|textdegree|textmu|LaTeX|TeX)(?![A-Za-z])\s?(?:\{\})?\}?"
-)
-_WRAPPED = re.compile(
-    r"\\(?:textit|textbf|textsc|textsf|textrm|texttt|textup|textnormal|emph|mbox|hbox|text|underline|url|enquote|"
-    r"MakeUppercase|uppercase|href\{[^{}]*\})\s*\{([^{}]*)\}"
-)
-_SWITCH = re.compile(r"\{?\\(?:it|bf|sc|em|tt|rm|sf|sl|itshape|bfseries|scshape|small|large|noopsort\{[^{}]*\})\b\s*")
-_CITE = re.compile(r"~?\\(?:cite[a-z]*|ref|label|footnote)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
-_ESCAPED = re.compile(r"\\([%&_#${} ])")
 
 
 def clean_text(text: str, *, tex: bool = False) -> str:
@@ -75,31 +61,3 @@ def _clean_plain(text: str, tex: bool) -> str:
 
 def _strip_tags(text: str) -> str:
     return _TAGS.sub(lambda match: " " if _BLOCK_TAG.match(match.group()) else "", text) if "<" in text else text
-
-
-def decode_tex(text: str) -> str:
-    """TeX accents, symbols and font commands as plain Unicode text; braces that only group are dropped."""
-    if "\\" in text:
-        text = _ACCENT.sub(lambda match: _unicode(match.group()), text)
-        text = _SYMBOL.sub(lambda match: _unicode(match.group()), text)
-        text = _CITE.sub("", text)
-        for _ in range(4):  # commands inside commands
-            replaced = _WRAPPED.sub(r"\1", text)
-            if replaced == text:
-                break
-            text = replaced
-        text = _SWITCH.sub("", text)
-    text = text.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”")
-    text = re.sub(r"(?<!\\)~", " ", text)
-    text = re.sub(r"(?<!\\)[{}]", "", text)
-    return _ESCAPED.sub(r"\1", text)
-
-
-@lru_cache(maxsize=4096)
-def _unicode(snippet: str) -> str:
-    """One TeX accent or symbol as Unicode."""
-    from pylatexenc.latex2text import LatexNodes2Text
-
-    # Both dotless letters carry their accent in Unicode with the dot.
-    snippet = re.sub(r"\\([ij])(?![A-Za-z])", r"\1", snippet) if _ACCENT.fullmatch(snippet) else snippet
-    return str(LatexNodes2Text().latex_to_text(snippet)).strip() or snippet

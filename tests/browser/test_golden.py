@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from rag.text.formulas import Span, split_formulas
+from rag.text.tex import readable
 from tests.browser.server import free_port, wait_until_up
 from ui.markup import is_whole
 
@@ -56,9 +57,9 @@ def squeezed(text: str) -> str:
 
 
 def shown_as(span: Span) -> str:
-    """A mark for a formula that can be rendered, else the text as it is written."""
+    """A mark for a formula that can be rendered, else the text as it is written, its TeX read."""
     if not span.is_formula:
-        return span.body
+        return readable(span.body)
     return "\u241f" if is_whole(span.body) else f"${span.body}$"
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ui.markup import highlighted, label, merged, plain, to_markdown
+from ui.markup import cell_markdown, highlighted, label, merged, paper_markdown, plain, to_markdown
 
 
 def shown(markdown: str) -> str:
@@ -50,6 +50,22 @@ def test_labels_hold_no_tags_and_show_the_text(text: str) -> None:
     assert "<" not in result
     assert "://" not in result
     assert not re.search(r"[*_`\[\]|~$\\]", re.sub(r"&#\d+;", "", result))
+
+
+def test_the_tex_of_papers_is_read_and_their_addresses_are_links() -> None:
+    result = paper_markdown(r"\textbf{Gains} of 24.7\% with $x\%$, see \url{https://a.b/c_d?e=1&f=2}.")
+    assert shown(re.sub(r"</?a\b[^>]*>", "", result)) == r"Gains of 24.7% with $x\%$, see https://a.b/c_d?e=1&f=2."
+    assert re.findall(r'href="([^"]*)"', result) == ["https://a.b/c_d?e=1&amp;f=2"]
+    assert "<a" not in paper_markdown("at https://a.b", linked=False)
+    assert "<a" in cell_markdown("at https://a.b")
+
+
+@pytest.mark.parametrize(
+    "text", ['https://a.b/"onmouseover="x', "https://a.b/<script>", "javascript:alert(1)", "http://"]
+)
+def test_no_address_breaks_out_of_its_link(text: str) -> None:
+    result = paper_markdown(text)
+    assert shown(re.sub(r'<a href="[^"<>]*" target="_blank" rel="noopener noreferrer">|</a>', "", result)) == text
 
 
 def test_formulas_stay_formulas() -> None:
