@@ -18,10 +18,10 @@ from ui.papers import draw_row
 from ui.state import LibraryHolder, ask_about, open_paper
 
 LISTED = 12
-HEIGHT = 640
+HEIGHT = 700
 TITLE_SHOWN = 90
-# From so many papers on the points are smaller.
-CROWDED = 8_000
+# How large a point is drawn, by how many papers there are at most.
+SIZES = ((300, 10), (8_000, 6), (10**9, 4))
 # Colours of the topics in turn; told apart in light and dark.
 COLOURS = (
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8866", "#44bb99", "#99ddff", "#bbcc33",
@@ -91,7 +91,7 @@ def _figure(version: int, _atlas: Atlas, _holder: LibraryHolder) -> Any:
     assert _holder.library is not None
     atlas = _atlas
     titles = {row.paper.id: _short(row.paper.title) for row in _holder.library.listing.rows}
-    figure, size = go.Figure(), 6 if len(atlas.ids) < CROWDED else 4
+    figure, size = go.Figure(), next(size for most, size in SIZES if len(atlas.ids) <= most)
     for topic, name in enumerate(atlas.names):
         rows = np.flatnonzero(atlas.topics == topic)
         figure.add_trace(
@@ -116,7 +116,7 @@ def _figure(version: int, _atlas: Atlas, _holder: LibraryHolder) -> Any:
         dragmode="lasso",
         legend={"orientation": "h", "y": -0.02, "font": {"size": 11}, "itemsizing": "constant"},
         xaxis={"visible": False},
-        yaxis={"visible": False, "scaleanchor": "x"},
+        yaxis={"visible": False},
     )
     return figure
 

@@ -112,7 +112,8 @@ def _draw_paper(paper: Paper, holder: LibraryHolder) -> None:
     st.button("All papers", icon=":material/arrow_back:", key="back", type="tertiary", on_click=_close_paper)
     st.subheader(paper_markdown(paper.title, linked=False), anchor=False)
     st.markdown(paper_facts(paper), unsafe_allow_html=True)
-    st.markdown(abstract_text(paper), unsafe_allow_html=True)
+    with st.container(key="paper-text"):
+        st.markdown(abstract_text(paper), unsafe_allow_html=True)
     if paper.sources:
         st.caption(label(f"Read from {', '.join(paper.sources)}"))
     with st.container(key="paper-actions", horizontal=True, vertical_alignment="center"):

@@ -34,7 +34,14 @@ div[class*="st-key-row-"] button, div[class*="st-key-pick"] button { min-height:
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * { color: inherit !important; }
 [data-testid="stCaptionContainer"] { opacity: .84; }
 div.st-key-all-settings table { width: 100%; overflow-wrap: anywhere; word-break: break-word; }
-@media (max-width: 44rem) { .js-plotly-plot .annotation { display: none; } }
+.js-plotly-plot .annotation .bg { fill: light-dark(#fff, #15151a) !important; fill-opacity: .78 !important; }
+.js-plotly-plot .annotation text { fill: light-dark(#1d1d24, #f2f2f5) !important; }
+@media (max-width: 44rem) {
+  .js-plotly-plot .annotation, [data-testid^="stChatMessageAvatar"] { display: none; }
+}
+div[class*="st-key-chat-"] button { padding-inline: .6rem; }
+div[class*="st-key-chat-"] button :is(div, span) { justify-content: flex-start; text-align: left; width: 100%; }
+div.st-key-paper-text { max-width: 60rem; }
 [data-testid="stMultiSelectTagsContainer"] span:has(> span[title]) { color: inherit !important;
   background: color-mix(in srgb, currentColor 14%, transparent) !important; }
 [data-testid="stMultiSelectTagsContainer"] span[title] { color: inherit !important; }

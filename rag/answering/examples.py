@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
 
 from rag.library import Library
+from rag.records import Paper
 from rag.text.names import looks_like_name, title_names
 from rag.text.words import QUESTION_WORDS, STOP_WORDS, raw_words
 
 LOOK_AT = 400
+FORMS = ("What is {}?", "Summarise {}.")
+T = TypeVar("T")
 
 
 def example_questions(library: Library, count: int = 4) -> list[str]:
-    """Up to `count` questions made of the names and topics of the library's own papers."""
-    named: list[str] = []
+    """Up to `count` questions of different kinds, made of the names and topics of the library's own papers."""
+    named: list[tuple[str, Paper]] = []
     pairs: Counter[tuple[str, str]] = Counter()
     for position, paper in enumerate(library.papers()):
         if position >= LOOK_AT:
@@ -24,18 +31,32 @@ def example_questions(library: Library, count: int = 4) -> list[str]:
         found = [name.text for name in title_names(paper.title)]
         names = [name for name in found if looks_like_name(name.split()[0]) and name[0].isalpha()]
         if names and ":" in paper.title and paper.title.startswith(names[0]):
-            named.append(names[0])
+            named.append((names[0], paper))
         words = [word.lower() for word in raw_words(paper.title)]
         pairs.update(pair for pair in pairwise(words) if not set(pair) & (STOP_WORDS | QUESTION_WORDS))
-    forms = ("What is {}?", "How does {} work?", "Summarise {}.")
-    questions = [form.format(name) for form, name in zip(forms, _spread(named, len(forms)), strict=False)]
+    questions = [form.format(name) for form, (name, _) in zip(FORMS, _spread(named, len(FORMS)), strict=False)]
+    if pair := _nearest(library, named):
+        questions.append("Compare {} and {}".format(*pair))
     common = [pair for pair, times in pairs.most_common(3) if times > 1]
     if common:
         questions.insert(1, f"Which papers are about {' '.join(common[0])}?")
     return questions[:count]
 
 
-def _spread(items: list[str], count: int) -> list[str]:
+def _nearest(library: Library, named: Sequence[tuple[str, Paper]]) -> tuple[str, str] | None:
+    """The names of the two named papers that are nearest to each other by meaning."""
+    kept = library.passage_vectors([paper for _, paper in named])
+    known = [(name, kept[paper.id].mean(axis=0)) for name, paper in named if paper.id in kept]
+    if len(known) < 2:
+        return None
+    vectors = np.stack([vector / max(float(np.linalg.norm(vector)), 1e-9) for _, vector in known])
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, -1.0)
+    one, other = np.unravel_index(int(cosines.argmax()), cosines.shape)
+    return known[one][0], known[other][0]
+
+
+def _spread(items: list[T], count: int) -> list[T]:
     """`count` items from the whole length of the list."""
     step = max(1, len(items) // count)
     return items[::step][:count]

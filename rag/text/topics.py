@@ -18,9 +18,12 @@ _EVERYWHERE = frozenset(
     training learning via across however while under often current high low large better code available github https com
     provide enables enable approach outperforms improve improves improved improving leveraging leverage leverages key
     important real world many first second well also make makes making learn learned setting settings including include
-    extensive thus moreover furthermore additionally specifically address challenge challenges challenging""".split()
+    extensive thus moreover furthermore additionally specifically address challenge challenges challenging due given
+    towards toward beyond without despite able simple position understanding efficient""".split()
 )
 LONGEST_TEXT = 2_000
+# What a word still weighs once it names another group.
+TAKEN = 0.15
 
 
 def group_names(groups: Sequence[Sequence[Paper]], words: int = 2) -> list[str]:
@@ -51,18 +54,27 @@ def group_names(groups: Sequence[Sequence[Paper]], words: int = 2) -> list[str]:
     terms = counter.get_feature_names_out()
     overall = np.asarray(matrix.mean(axis=0)).ravel()
     ends = np.cumsum([len(group) for group in groups])
-    names = []
+    names: list[str] = []
+    taken: set[str] = set()
     for group, end in zip(groups, ends, strict=True):
         share = np.asarray(matrix[end - len(group) : end].mean(axis=0)).ravel() if group else np.zeros(len(terms))
         weight = np.where(share > 0, share * np.log(np.maximum(share, 1e-9) / overall), 0.0)
         # A pair of words says more than either alone.
         weight *= np.array([1.3 if " " in term else 1.0 for term in terms])
+        # Words that name an earlier group tell this one from it less.
+        weight *= np.array([TAKEN if taken & _stems(term) else 1.0 for term in terms])
         titles = " . ".join(paper.title for paper in group).lower()
         fewest = min(2, len(group)) / max(1, len(group))
         best = (str(terms[row]) for row in np.argsort(-weight, kind="stable")[:400] if share[row] >= fewest)
         # Words that were neighbours only once stop words were gone make no pair.
-        names.append(", ".join(_apart([term for term in best if re.search(rf"\b{re.escape(term)}\b", titles)], words)))
+        chosen = _apart([term for term in best if re.search(rf"\b{re.escape(term)}\b", titles)], words)
+        names.append(", ".join(chosen))
+        taken = taken.union(*map(_stems, chosen))
     return names
+
+
+def _stems(term: str) -> set[str]:
+    return {stem(word) for word in term.split()}
 
 
 def _apart(terms: Sequence[str], count: int) -> list[str]:
@@ -70,7 +82,7 @@ def _apart(terms: Sequence[str], count: int) -> list[str]:
     chosen: list[str] = []
     used: set[str] = set()
     for term in terms:
-        own = {stem(word) for word in term.split()}
+        own = _stems(term)
         if not own & used and len(chosen) < count:
             chosen.append(term)
             used |= own

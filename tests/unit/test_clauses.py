@@ -74,5 +74,16 @@ def test_groups_are_named_by_what_sets_them_apart() -> None:
     assert group_names([papers("the and of"), papers("")]) == ["", ""]
 
 
+def test_groups_that_share_their_words_have_names_of_their_own() -> None:
+    groups = [
+        papers("Graph networks for molecules", "Graph networks of molecules", "Graph molecules"),
+        papers("Graph networks for traffic", "Graph networks in traffic", "Graph traffic"),
+        papers("Sorting of numbers", "Fast sorting", "Sorting numbers"),
+    ]
+    names = group_names(groups, 1)
+    assert len(set(names)) == 3
+    assert names[2] in ("sorting", "sorting numbers")
+
+
 def papers(*titles: str) -> list[Paper]:
     return [Paper(title, title, f"We rely on {title}") for title in titles]
