@@ -12,13 +12,13 @@ from rag.answering.markdown import answer_markdown, opens_group, opens_paper, pi
 from rag.chat.export import reference_line
 from rag.library.export import to_bibtex
 from rag.records import Answer, Filters, Sentence, Source, Support
-from rag.retrieval.trace import trace
+from rag.retrieval.trace import TRACED, trace
 from ui.comparison import draw_comparison
 from ui.markup import cell_markdown, label, paper_markdown, plain, shortened, to_markdown
 from ui.papers import abstract_text, anchor, cite_link, copy_button, library_link, paper_facts, title_line
 
-# The longest list of papers that a panel shows, and how much of each passage.
-TRACED, PASSAGE_SHOWN = 12, 220
+# How much of a passage a panel shows.
+PASSAGE_SHOWN = 220
 SUPPORT_WORDS = {
     Support.SUPPORTED: "✓ supported",
     Support.PARTLY: "◐ partly supported",

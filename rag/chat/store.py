@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 
 from rag.chat.conversation import Conversation, Turn
 from rag.errors import CitewellError
+from rag.retrieval.trace import TRACED
 from rag.text.words import plain
 
 SCHEMA = """
@@ -43,6 +44,12 @@ class Entry:
 @lru_cache(maxsize=1)
 def _turns() -> TypeAdapter[Turn]:
     return TypeAdapter(Turn)
+
+
+def _slim(turn: Turn) -> Turn:
+    """A turn with as much of what search found as is shown."""
+    hits = tuple(replace(hit, passages=hit.passages[:1]) for hit in turn.answer.hits[:TRACED])
+    return replace(turn, answer=replace(turn.answer, hits=hits))
 
 
 class ConversationStore:
@@ -103,9 +110,7 @@ class ConversationStore:
             sql = "SELECT COUNT(*) FROM turns WHERE conversation = ?"
             kept = int(connection.execute(sql, (conversation.id,)).fetchone()[0])
             for position, turn in enumerate(conversation.turns[kept:], start=kept):
-                # What search found beside the cited papers is not kept: it is many times the answer.
-                slim = replace(turn, answer=replace(turn.answer, hits=()))
-                text = _turns().dump_json(slim).decode()
+                text = _turns().dump_json(_slim(turn)).decode()
                 connection.execute(
                     "INSERT OR REPLACE INTO turns VALUES (?, ?, ?, ?)", (conversation.id, position, turn.question, text)
                 )

@@ -9,6 +9,9 @@ from rag.records import Hit, Paper
 from rag.text.sentences import split_sentences
 from rag.text.words import index_tokens
 
+# So many papers of a search are shown and kept.
+TRACED = 12
+
 
 @dataclass(frozen=True, slots=True)
 class TracedPaper:

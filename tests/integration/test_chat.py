@@ -21,6 +21,7 @@ from rag.errors import CitewellError
 from rag.evaluation.answers import verbatim
 from rag.library import Library
 from rag.records import Answer, Support
+from rag.retrieval.trace import TRACED, trace
 from rag.settings import Settings
 from rag.text.roles import Role, sentence_roles
 from rag.text.sentences import split_sentences
@@ -227,7 +228,9 @@ def test_conversations_last(assistant: Assistant, settings: Settings) -> None:
 
 
 def slim(answer: Answer) -> tuple[object, ...]:
-    return answer.question, answer.sentences, answer.sources, answer.refusal, dict(answer.timings)
+    found = trace(answer.question, answer.hits[:TRACED], {source.paper.id for source in answer.sources})
+    assert found
+    return answer.question, answer.sentences, answer.sources, answer.refusal, dict(answer.timings), found
 
 
 def test_exports(assistant: Assistant) -> None:
