@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rag.answering.evidence import Evidence, list_members
@@ -33,6 +34,17 @@ SPEAKS_OF_IT = 0.55
 ON_TOPIC = 0.45
 # A second paper joins the answer when its best sentence comes this near to the first paper's best.
 SECOND_PAPER = 0.85
+
+# "NAME (its long form), a method that …", "NAME is a …".
+_DEFINES = r"(?<!\w)(?:{names})(?!\w)\)?(?:\s*\([^()]*\))?(?:,|\s+is|\s+are)\s+(?:an?|the|our|one)\b"
+# The start of a sentence that leans on the one before it: as the first of an answer it would hang in the air.
+_LEANING = re.compile(
+    r"(?:furthermore|moreover|in addition|additionally|however|besides|also|finally|lastly|consequently|therefore|thus"
+    r"|hence|meanwhile|nevertheless|nonetheless|similarly|likewise|conversely|then|second(?:ly)?|third(?:ly)?"
+    r"|for (?:example|instance)|in contrast|by contrast|on the other hand|as a result|specifically|in particular"
+    r"|notably|importantly|to (?:this|that) end|this|these|it|they|such)\b",
+    re.IGNORECASE,
+)
 
 
 def choose(query: Query, evidence: Sequence[Sequence[Evidence]], max_papers: int) -> list[Evidence]:
@@ -111,7 +123,22 @@ def _from_paper(query: Query, sentences: Sequence[Evidence], length: int) -> lis
             covered |= item.terms
     if query.intent is Intent.EXPLAIN and not query.named:
         chosen = _with_core(sentences, chosen, length)
-    return [best, *sorted(chosen[1:], key=lambda item: item.index)]
+    lead = _lead(query, sentences, chosen)
+    rest = [item for item in chosen if item is not lead][: max(1, len(chosen) - 1)]
+    return [lead, *sorted(rest, key=lambda item: item.index)]
+
+
+def _lead(query: Query, sentences: Sequence[Evidence], chosen: Sequence[Evidence]) -> Evidence:
+    """The sentence to begin with: what says what a thing is, else the best one, unless it leans on one before it."""
+    best = chosen[0]
+    if query.intent is Intent.DEFINE and query.named:
+        defines = re.compile(_DEFINES.format(names="|".join(re.escape(name.name) for name in query.named)))
+        if defining := [item for item in sentences if defines.search(item.text)]:
+            return min(defining, key=lambda item: (item not in chosen, item.index))
+    if query.intent in (Intent.DEFINE, Intent.EXPLAIN) and _LEANING.match(best.text):
+        standing = [item for item in chosen if not _LEANING.match(item.text)]
+        return min(standing, key=lambda item: item.index, default=best)
+    return best
 
 
 def _with_core(sentences: Sequence[Evidence], chosen: list[Evidence], length: int) -> list[Evidence]:

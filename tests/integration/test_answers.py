@@ -120,6 +120,35 @@ def test_a_paper_without_abstract_is_not_answered_from_others(assistant: Assista
         assert answer.refusal.nearest[0].title.startswith("PenguSort")
 
 
+def test_what_a_thing_is_begins_with_what_it_is(assistant: Assistant, tmp_path: Path) -> None:
+    paper = {
+        "title": "GLIDE: Training without States",
+        "abstract": "Adam needs a lot of memory. We study how gradients are processed before a step. This results in "
+        "GLIDE (Gradient Lifting), a stochastic optimizer that keeps no states. Empirically, GLIDE saves half of the "
+        "memory of GLIDE's rivals. Furthermore, GLIDE trains twice as fast as Adam.",
+    }
+    (tmp_path / "glide.json").write_text(json.dumps([paper]))
+    assistant.library.ingest([tmp_path / "glide.json"])
+    answer = assistant.answer("What is GLIDE?")
+    assert answer.sentences[0].text.startswith("This results in GLIDE (Gradient Lifting), a stochastic optimizer")
+    assert verbatim(answer)
+    for name, verb in (("RLTHF", "we propose RLTHF"), ("Model Swarms", "We propose Model Swarms")):
+        assert verb in assistant.answer(f"What is {name}?").sentences[0].text
+
+
+def test_an_explanation_does_not_begin_with_furthermore(assistant: Assistant, tmp_path: Path) -> None:
+    paper = {
+        "title": "PLUMB: Sorting Pipes",
+        "abstract": "Pipes clog. PLUMB sorts pipes by their width before it cleans them. Furthermore, PLUMB works by "
+        "sorting the pipes and PLUMB works by cleaning pipes.",
+    }
+    (tmp_path / "plumb.json").write_text(json.dumps([paper]))
+    assistant.library.ingest([tmp_path / "plumb.json"])
+    texts = [sentence.text for sentence in assistant.answer("How does PLUMB work?").sentences]
+    assert len(texts) == 2
+    assert texts[1].startswith("Furthermore")
+
+
 def test_a_common_word_is_not_taken_for_an_acronym(assistant: Assistant, tmp_path: Path) -> None:
     from rag.retrieval import understand
 
