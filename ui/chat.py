@@ -43,7 +43,6 @@ def page() -> None:
     slots = _slots(chat)
     writing = Writing(chat.job, slots[-1]) if chat.job is not None else None
     if writing is not None and writing.follow(QUICK):
-        writing.clear()
         chat.settle()
         show_address(chat)
         writing = None
@@ -72,7 +71,7 @@ def _slots(chat: Chat) -> list[Slot]:
             on_click=lambda: st.session_state.update({key: True}),
         )
     count = len(turns) + (chat.job is not None or chat.failed is not None)
-    return [Slot(number, st.container(key=f"turn-{number}")) for number in range(first, count)]
+    return [Slot(number) for number in range(first, count)]
 
 
 def _draw_turns(chat: Chat, slots: Sequence[Slot], *, is_writing: bool) -> None:
@@ -83,12 +82,13 @@ def _draw_turns(chat: Chat, slots: Sequence[Slot], *, is_writing: bool) -> None:
             _draw_turn(turns[slot.number], slot)
         elif chat.failed is not None:
             slot.ask(chat.failed[0])
-            slot.answer.error(label(chat.failed[1]), icon=":material/error:")
+            with slot.answer():
+                st.error(label(chat.failed[1]), icon=":material/error:")
 
 
 def _draw_turn(turn: Turn, slot: Slot) -> None:
     slot.ask(turn.question)
-    with slot.answer.chat_message("assistant"):
+    with slot.answer():
         _draw_note(turn, slot.number)
         draw_filters(turn.answer, slot.number, _ask_within)
         draw_answer(turn.answer, slot.number)
@@ -100,7 +100,7 @@ def _draw_end(chat: Chat, holder: LibraryHolder, slots: Sequence[Slot]) -> None:
     """What stands below the turns: what to ask next, and the papers that questions are about."""
     turns = chat.conversation.turns
     if turns and chat.failed is None:
-        with slots[-1].end:
+        with slots[-1].box:
             _draw_suggestions(chat, holder)
     _draw_focus(chat)
     if not turns and not chat.focus and chat.failed is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from ui.jobs import follow
 from ui.markup import label
 from ui.state import LibraryHolder, library_holder
 
@@ -40,12 +41,7 @@ def heading(title: str, text: str, kind: str) -> bool:
 def ready_library() -> LibraryHolder | None:
     """The opened library; None, with the reason on the page, when it cannot be opened."""
     holder = library_holder()
-    if not holder.wait(0.2):
-        bar = st.progress(0.0, text="Opening the library")
-        while not holder.wait(0.15):
-            stage, done, total = holder.progress
-            bar.progress(done / total if total else 0.0, text=f"{stage}: {done} of {total}" if total else stage)
-        bar.empty()
+    follow(holder.opening)
     if holder.error:
         st.error(label(holder.error), icon=":material/error:")
         if st.button("Try again"):

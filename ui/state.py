@@ -17,7 +17,7 @@ from rag.chat import Conversation, ConversationStore
 from rag.errors import CitewellError
 from rag.library import Library
 from rag.library.atlas import Atlas
-from rag.library.report import IngestReport
+from rag.library.report import IngestReport, Progress
 from rag.records import Filters
 from rag.settings import Settings, load_settings, quiet_environment
 from ui.jobs import Job
@@ -26,52 +26,40 @@ POLL = 0.03
 
 
 class LibraryHolder:
-    """Opens the library once for all sessions, off the script's thread, then warms the encoder up."""
+    """The one library of all sessions, opened off the script's thread, and the long work that is done on it.
+
+    Once it is open, what questions and other screens need first is made ready beside it.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.library: Library | None = None
         self.assistant: Assistant | None = None
-        self.ingesting: Job[IngestReport] | None = None
         self.atlas: Atlas | None = None
+        self.ingesting: Job[IngestReport] | None = None
         self.drawing: Job[Atlas] | None = None
         self.rebuilding: Job[int] | None = None
+        self.warming: Job[None] | None = None
         self.conversations = ConversationStore(settings.home)
-        self.error = ""
-        self.progress: tuple[str, int, int] = ("Opening the library", 0, 0)
-        self._thread = threading.Thread(target=self._open, name="citewell-open", daemon=True)
-        self._thread.start()
+        self.opening = Job(self._open, "Opening the library")
 
     @property
-    def is_ready(self) -> bool:
-        return self.assistant is not None or bool(self.error)
+    def error(self) -> str:
+        """Why the library cannot be used; empty when it can."""
+        return self.opening.error or (self.warming.error if self.warming is not None else "")
 
-    def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds`; whether the library is open or has failed to open."""
-        deadline = time.monotonic() + seconds
-        while not self.is_ready and time.monotonic() < deadline:
-            time.sleep(POLL)
-        return self.is_ready
+    def _open(self, progress: Progress) -> None:
+        library = Library.open(self.settings, progress=progress)
+        self.library, self.assistant = library, Assistant(library, self.settings)
+        self.warming = Job(lambda _: _warm_up(library), "Loading the encoder")
 
-    def _open(self) -> None:
-        try:
-            library = Library.open(self.settings, progress=self._note)
-            self.library = library
-            self.assistant = Assistant(library, self.settings)
-            library.embeddings.load()
-            self._warm_up(library)
-            # What is loaded now stays for good; looking through it for garbage holds every page up for 0.3 s.
-            gc.freeze()
-        except CitewellError as error:
-            self.error = str(error)
 
-    def _warm_up(self, library: Library) -> None:
-        """What the other screens need first and takes more than a moment."""
-        _ = library.listing
-        import_module("plotly.graph_objects")
-
-    def _note(self, stage: str, done: int, total: int) -> None:
-        self.progress = (stage, done, total)
+def _warm_up(library: Library) -> None:
+    library.embeddings.load()
+    _ = library.listing
+    import_module("plotly.graph_objects")
+    # What is loaded now stays for good; looking through it for garbage holds every page up for 0.3 s.
+    gc.freeze()
 
 
 @st.cache_resource(show_spinner=False)

@@ -48,6 +48,8 @@ div.st-key-paper-text { max-width: 60rem; }
 .cw-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [data-testid="stLayoutWrapper"]:has(> div[class*="st-key-turn-"]):not(:has(~ * > div[class*="st-key-turn-"])) {
   min-height: calc(100vh - 13rem); }
+[data-testid="stLayoutWrapper"]:has(> div[class*="st-key-turn-"]):has(~ * > div[class*="st-key-turn-"])
+  .st-key-suggestions { display: none; }
 .cw-anchor { scroll-margin-top: 5rem; }
 [data-testid="stChatMessage"] { scroll-margin-top: 4rem; }
 .cw-facts { opacity: .85; }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,31 +14,41 @@ from ui.state import AnswerJob
 from ui.style import scroll_to_turn
 
 
-@dataclass
 class Slot:
-    """The place of turn `number`: its question once, below it whatever answers it now, and what to ask next."""
+    """The place of turn `number`: its question, what brings it to the top of the page, its answer, what to ask next."""
 
-    number: int
-    box: DeltaGenerator
-    is_asked: bool = False
-    scroll: DeltaGenerator = field(init=False)
-    answer: DeltaGenerator = field(init=False)
-    end: DeltaGenerator = field(init=False)
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.box = st.container(key=f"turn-{number}")
+        self._scroll: DeltaGenerator | None = None
+        self._live: DeltaGenerator | None = None
 
     def ask(self, question: str) -> None:
         """Draw the question, if that has not been done."""
-        if self.is_asked:
+        if self._scroll is not None:
             return
-        self.is_asked = True
         with self.box.chat_message("user"):
             anchor = f'<span id="turn-{self.number}" class="cw-anchor"></span>'
             st.markdown(anchor + to_markdown(question), unsafe_allow_html=True)
-        self.scroll, self.answer, self.end = self.box.empty(), self.box.empty(), self.box.empty()
+        self._scroll = self.box.empty()
 
     def show(self) -> None:
         """Bring the question to the top of the page."""
-        with self.scroll:
+        assert self._scroll is not None
+        with self._scroll:
             scroll_to_turn(self.number)
+
+    def live(self) -> DeltaGenerator:
+        """A message for an answer that is being written, which the finished one takes the place of."""
+        self._live = self.box.empty()
+        return self._live.chat_message("assistant")
+
+    def answer(self) -> DeltaGenerator:
+        """The message of the finished answer."""
+        if self._live is None:
+            return self.box.chat_message("assistant")
+        self._live.empty()
+        return self._live.chat_message("assistant")
 
 
 class Writing:
@@ -47,12 +56,11 @@ class Writing:
 
     def __init__(self, job: AnswerJob, slot: Slot) -> None:
         self._job = job
-        self._slot = slot
         self._seen = 0
         self._written = ""
         slot.ask(job.question)
         slot.show()
-        with slot.answer.chat_message("assistant"):
+        with slot.live():
             self._status = st.empty()
             self._text = st.empty()
             st.button("Stop", icon=":material/stop_circle:", on_click=job.stop, key=f"stop-{slot.number}")
@@ -64,10 +72,6 @@ class Writing:
             self._seen += 1
             self._show(event)
         return self._job.is_finished
-
-    def clear(self) -> None:
-        """Make room for the finished answer."""
-        self._slot.answer.empty()
 
     def _show(self, event: Event) -> None:
         if isinstance(event, Found):

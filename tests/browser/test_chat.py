@@ -85,6 +85,35 @@ def test_two_tabs_have_two_chats(page: Page, browser: Browser, app: tuple[str, P
     other.close()
 
 
+WATCH = """() => {
+  window.tops = [];
+  const watch = () => {
+    const mark = document.getElementById("turn-1");
+    if (mark) window.tops.push(Math.round(mark.getBoundingClientRect().top));
+    if (window.tops.length < 2000) requestAnimationFrame(watch);
+  };
+  watch();
+}"""
+
+
+def test_a_question_goes_to_the_top_and_stays_there(page: Page) -> None:
+    ask(page, RCDB)
+    expect(page.get_by_text("Quoted word for word")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(2_000)
+    page.evaluate(WATCH)
+    ask(page, "What is DexScale?")
+    expect(page.get_by_text("Quoted word for word")).to_have_count(2, timeout=PATIENCE)
+    page.wait_for_timeout(1_500)
+    tops = page.evaluate("window.tops")
+    arrived = next(place for place, top in enumerate(tops) if 0 <= top < 150)
+    # A moment's way up, then nothing moves while the answer grows.
+    assert arrived < 60, tops[:80]
+    assert max(tops[arrived:]) - min(tops[arrived:]) <= 40, sorted(set(tops[arrived:]))
+    page.reload()
+    expect(page.get_by_text("Quoted word for word")).to_have_count(2, timeout=PATIENCE)
+    expect(page.locator("#turn-1")).to_be_in_viewport(timeout=20_000)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [380, 1200, 2560])
 def test_nothing_is_wider_than_the_window(browser: Browser, app: tuple[str, Path], width: int, scheme: str) -> None:

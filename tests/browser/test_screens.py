@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import statistics
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -149,11 +152,31 @@ def test_a_file_is_added_reported_and_taken_out_again(browser: Browser, app: tup
     page.get_by_role("tab", name="Sources").click(timeout=PATIENCE)
     row = page.locator("div[class*='st-key-source-mine']")
     row.get_by_role("button", name="Remove").click()
-    row.get_by_role("button", name="Remove its 1").click()
+    row.get_by_role("button", name="Remove 1 paper").click()
     expect(page.locator("div[class*='st-key-source-mine']")).to_have_count(0, timeout=PATIENCE)
     page.get_by_role("tab", name="Health").click()
     page.get_by_role("button", name="Examine").click()
     expect(page.get_by_text("All is well")).to_be_visible(timeout=PATIENCE)
+    page.close()
+
+
+def test_papers_added_on_the_command_line_are_noticed(browser: Browser, app: tuple[str, Path], tmp_path: Path) -> None:
+    file = tmp_path / "cli.bib"
+    file.write_text("@article{a, title={Zebras and Their Stripes}, abstract={We count the stripes of zebras.}}\n")
+    environment = {**os.environ, "CITEWELL_HOME": str(app[1].parent / "home")}
+
+    def citewell(*words: str) -> None:
+        subprocess.run([Path(sys.executable).with_name("citewell"), *words], env=environment, check=True, timeout=300)
+
+    page = browser.new_page()
+    page.goto(f"{app[0]}/library")
+    expect(page.get_by_text("29 of 29 papers")).to_be_visible(timeout=PATIENCE)
+    citewell("ingest", str(file))
+    page.get_by_label("Search titles, authors and abstracts").press_sequentially("zebras")
+    expect(page.get_by_text("1 of 30 papers")).to_be_visible(timeout=20_000)
+    citewell("remove", "--source", "cli.bib", "--yes")
+    page.get_by_label("Search titles, authors and abstracts").fill("")
+    expect(page.get_by_text("29 of 29 papers")).to_be_visible(timeout=20_000)
     page.close()
 
 

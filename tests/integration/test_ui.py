@@ -111,7 +111,7 @@ from ui.intake import draw_sources
 from ui.state import library_holder
 
 holder = library_holder()
-while not holder.wait(1):
+while not holder.opening.wait(1):
     pass
 draw_sources(holder)
 """
