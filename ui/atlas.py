@@ -108,7 +108,13 @@ def _figure(version: int, _atlas: Atlas, _holder: LibraryHolder) -> Any:
         )
         centre = np.median(atlas.points[rows], axis=0)
         figure.add_annotation(
-            x=centre[0], y=centre[1], text=name, showarrow=False, font={"size": 11}, bgcolor="rgba(128,128,128,0.18)"
+            x=centre[0],
+            y=centre[1],
+            yshift=14,
+            text=name,
+            showarrow=False,
+            font={"size": 11},
+            bgcolor="rgba(128,128,128,0.18)",
         )
     figure.update_layout(
         height=HEIGHT,
