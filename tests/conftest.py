@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -71,6 +73,19 @@ def library(seeded_home: Path, settings: Settings, embeddings) -> Iterator:
     opened = Library.open(settings, embeddings)
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def llm_address() -> Iterator[str]:
+    """The address of a small language model behind a real HTTP server."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.llm_server"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+    finally:
+        server.kill()
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ div.st-key-paper-text { max-width: 60rem; }
 [data-testid="stLayoutWrapper"]:has(> div[class*="st-key-turn-"]):not(:has(~ * > div[class*="st-key-turn-"])) {
   min-height: calc(100vh - 13rem); }
 [data-testid="stLayoutWrapper"]:has(> div[class*="st-key-turn-"]):has(~ * > div[class*="st-key-turn-"])
-  .st-key-suggestions { display: none; }
+  [data-testid="stLayoutWrapper"]:has(> .st-key-suggestions) { display: none; }
 div[class*="st-key-turn-"] > [data-testid="stElementContainer"] { position: absolute; }
 .cw-anchor { scroll-margin-top: 5rem; }
 [data-testid="stChatMessage"] { scroll-margin-top: 4rem; }

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import http.server
 import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,18 +23,6 @@ from tests.llm_server import MODEL
 
 RULES = "about Reward-Guided Speculative Decoding"
 KEY = "sk-test-0123456789abcdef"
-
-
-@pytest.fixture(scope="session")
-def llm_address() -> Iterator[str]:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "tests.llm_server"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    try:
-        assert server.stdout is not None
-        yield server.stdout.readline().strip()
-    finally:
-        server.kill()
 
 
 def assistant_with(library, **options: object) -> Assistant:
