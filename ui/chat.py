@@ -41,7 +41,7 @@ def page() -> None:
         chat.failed = None
         chat.job = AnswerJob(chat, holder, session_assistant(holder), asked)
     slots = _slots(chat)
-    writing = Writing(chat.job, slots[-1]) if chat.job is not None else None
+    writing = Writing(chat.job, slots[-1], _status(holder)) if chat.job is not None else None
     if writing is not None and writing.follow(QUICK):
         chat.settle()
         show_address(chat)
@@ -57,6 +57,12 @@ def page() -> None:
         writing.follow()
         chat.settle()
         st.rerun()
+
+
+def _status(holder: LibraryHolder) -> str:
+    assert holder.library is not None
+    is_ready = holder.library.embeddings.is_loaded
+    return "Searching the library…" if is_ready else "Loading the encoder, once after each start…"
 
 
 def _slots(chat: Chat) -> list[Slot]:

@@ -54,7 +54,7 @@ class Slot:
 class Writing:
     """An answer being written in a slot, with a button that stops it."""
 
-    def __init__(self, job: AnswerJob, slot: Slot) -> None:
+    def __init__(self, job: AnswerJob, slot: Slot, status: str) -> None:
         self._job = job
         self._seen = 0
         self._written = ""
@@ -64,7 +64,7 @@ class Writing:
             self._status = st.empty()
             self._text = st.empty()
             st.button("Stop", icon=":material/stop_circle:", on_click=job.stop, key=f"stop-{slot.number}")
-        self._status.caption("Searching the library…")
+        self._status.caption(status)
 
     def follow(self, seconds: float = math.inf) -> bool:
         """Show what comes for up to `seconds`; whether the answer is finished."""

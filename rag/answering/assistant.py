@@ -16,7 +16,7 @@ from rag.answering.markdown import sentence_markdown
 from rag.answering.models import make_chat_model, model_name
 from rag.answering.nli import Entailment
 from rag.answering.parts import question_parts
-from rag.answering.refusal import NEAREST, PART_BAR, STRICTNESS, decide, fitting
+from rag.answering.refusal import NEAREST, PART_BAR, STRICTNESS, decide, fitting, paper_signals
 from rag.answering.structured import choose_cells
 from rag.answering.support import SupportCheck
 from rag.answering.synthesis import synthesise
@@ -173,7 +173,8 @@ class Assistant:
         for side in comparison.sides(query.text) if len(ids) < comparison.FEWEST else ():
             own = understand(side, self.library, query.filters, read_filters=False)
             hits = () if own.named else self._search.search(own, HITS).hits
-            if hits and decide(own, hits, self._evidence.find(own, hits), self.library) is None:
+            each = paper_signals(own, hits, self._evidence.find(own, hits), self.library)
+            if hits and decide(own, hits, each, self.library) is None:
                 ids.append(hits[0].paper.id)
         return list(self.library.papers_by_id(dict.fromkeys(ids)).values())
 
@@ -236,9 +237,10 @@ class Assistant:
         hits = self._searched(query, work, SURVEY_HITS if query.is_survey else HITS)
         with work.timed("evidence"):
             evidence: Sequence[Sequence[Evidence]] = self._evidence.find(query, hits)
-            refusal = decide(query, hits, evidence, self.library, bar + STRICTNESS[self.settings.strictness])
+            each = paper_signals(query, hits, evidence, self.library)
+            refusal = decide(query, hits, each, self.library, bar + STRICTNESS[self.settings.strictness])
             if query.is_survey:
-                evidence = fitting(query, hits, evidence, self.library)
+                evidence = fitting(query, evidence, each)
         return Look(query, hits, evidence, refusal)
 
     def _refused(self, work: Work) -> Answer:

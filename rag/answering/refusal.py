@@ -87,9 +87,8 @@ class Signals:
         return BIAS + PASSAGE * self.passage + SENTENCE * self.sentence + COVERAGE * self.coverage
 
 
-def signals(query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library) -> Signals:
+def strongest(each: Sequence[Signals]) -> Signals:
     """The signals of a finished search, the best of each over all its papers."""
-    each = paper_signals(query, hits, evidence, library)
     return Signals(
         passage=max((own.passage for own in each), default=0.0),
         sentence=max((own.sentence for own in each), default=0.0),
@@ -116,13 +115,14 @@ def paper_signals(
     return found
 
 
-def fitting(
-    query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library
-) -> list[Sequence[Evidence]]:
-    """The evidence of every paper that by itself would be an answer and comes near enough to the best one."""
+def fitting(query: Query, evidence: Sequence[Sequence[Evidence]], each: Sequence[Signals]) -> list[Sequence[Evidence]]:
+    """The evidence of every paper that by itself would be an answer and comes near enough to the best one.
+
+    `each` are the papers' signals.
+    """
     if query.lists_papers:
         return list(evidence)
-    scores = [own.score for own in paper_signals(query, hits, evidence, library)]
+    scores = [own.score for own in each]
     best = max(scores, default=0.0)
     # The question is answered by all papers together; where none would do alone, the best ones are shown.
     bar = SURVEY_CUT * (best - BIAS) + BIAS if best <= 0 else max(0.0, SURVEY_CUT * (best - BIAS) + BIAS)
@@ -130,9 +130,12 @@ def fitting(
 
 
 def decide(
-    query: Query, hits: Sequence[Hit], evidence: Sequence[Sequence[Evidence]], library: Library, bar: float = 0.0
+    query: Query, hits: Sequence[Hit], each: Sequence[Signals], library: Library, bar: float = 0.0
 ) -> Refusal | None:
-    """A refusal when the library does not hold the answer, else None; `bar` is the log-odds that must be reached."""
+    """A refusal when the library does not hold the answer, else None.
+
+    `each` are the signals of the hits, `bar` the log-odds that must be reached.
+    """
     nearest = tuple(hit.paper for hit in hits[:NEAREST])
     if len(library) == 0:
         return Refusal(RefusalKind.EMPTY_LIBRARY, prompts.EMPTY_LIBRARY)
@@ -145,7 +148,7 @@ def decide(
         return Refusal(RefusalKind.NOTHING_MATCHES, prompts.NOTHING_MATCHES)
     if (refusal := about_unknown(query, library)) is not None:
         return replace(refusal, nearest=nearest)
-    found = signals(query, hits, evidence, library)
+    found = strongest(each)
     # A paper that is asked about by name is there; whether it says what is asked is decided below.
     if found.score <= bar and not query.asks_by_name:
         kind = RefusalKind.NOT_IN_LIBRARY if found.coverage > 0 else RefusalKind.NOTHING_MATCHES

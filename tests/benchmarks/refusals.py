@@ -10,7 +10,7 @@ import numpy as np
 
 from rag.answering import Assistant
 from rag.answering.evidence import EvidenceFinder
-from rag.answering.refusal import signals
+from rag.answering.refusal import paper_signals, strongest
 from rag.evaluation.known_items import known_items
 from rag.evaluation.retrieval import evaluation_library, read_beir
 from rag.library import Library
@@ -69,7 +69,7 @@ def log_odds(library: Library, questions: list[str]) -> list[float]:
     for question in questions:
         query = understand(question, library)
         hits = search.search(query, 10).hits
-        score = signals(query, hits, finder.find(query, hits), library).score
+        score = strongest(paper_signals(query, hits, finder.find(query, hits), library)).score
         found.append(max(score, 0.01) if query.named else score)
     return found
 

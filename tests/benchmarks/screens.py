@@ -61,7 +61,7 @@ def _first_words(page: Page, question: str, place: int) -> float:
     box.press("Enter")
     page.wait_for_function(
         """place => [...document.querySelectorAll('[data-testid=stChatMessage]')].slice(2 * place + 1)
-            .some(each => /[A-Za-z]{3}/.test(each.innerText.replace(/Searching the library…|Reading .* abstracts…|Stop|smart_toy|stop_circle/g, '')))""",
+            .some(each => /[A-Za-z]{3}/.test(each.innerText.replace(/Searching the library…|Loading the encoder, once after each start…|Reading .* abstracts…|Stop|smart_toy|stop_circle/g, '')))""",
         arg=place,
         polling=10,
         timeout=PATIENCE,
