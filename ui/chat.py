@@ -35,6 +35,7 @@ def page() -> None:
     chat = current_chat(holder)
     chat.settle()
     with st.bottom:
+        _draw_focus(chat)
         typed = st.chat_input(PLACEHOLDER, submit_mode="disable", max_chars=2000, key="question")
     asked = Asked(typed.strip()) if typed and typed.strip() else st.session_state.pop("asked", None)
     if asked is not None and chat.job is None:
@@ -103,12 +104,11 @@ def _draw_turn(turn: Turn, slot: Slot) -> None:
 
 
 def _draw_end(chat: Chat, holder: LibraryHolder, slots: Sequence[Slot]) -> None:
-    """What stands below the turns: what to ask next, and the papers that questions are about."""
+    """What stands below the turns: what to ask next, or first."""
     turns = chat.conversation.turns
     if turns and chat.failed is None:
         with slots[-1].box:
             _draw_suggestions(chat, holder)
-    _draw_focus(chat)
     if not turns and not chat.focus and chat.failed is None:
         _examples(holder)
 

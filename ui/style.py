@@ -47,7 +47,7 @@ div.st-key-paper-text { max-width: 60rem; }
 [data-testid="stMultiSelectTagsContainer"] span[title] { color: inherit !important; }
 .cw-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [data-testid="stLayoutWrapper"]:has(> div[class*="st-key-turn-"]):not(:has(~ * > div[class*="st-key-turn-"])) {
-  min-height: calc(100vh - 13rem); }
+  min-height: calc(100dvh - 13rem); }
 [data-testid="stLayoutWrapper"]:has(> div[class*="st-key-turn-"]):has(~ * > div[class*="st-key-turn-"])
   [data-testid="stLayoutWrapper"]:has(> .st-key-suggestions) { display: none; }
 div[class*="st-key-turn-"] > [data-testid="stElementContainer"] { position: absolute; }
