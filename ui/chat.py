@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from rag.answering.examples import example_questions
-from rag.answering.suggestions import suggestions
+from rag.answering.suggestions import first_questions, suggestions
 from rag.chat import Turn
 from rag.records import Filters
 from rag.text.words import counted
@@ -77,7 +77,10 @@ def _slots(chat: Chat) -> list[Slot]:
             icon=":material/history:",
             on_click=lambda: st.session_state.update({key: True}),
         )
-    count = len(turns) + (chat.job is not None or chat.failed is not None)
+    if chat.job is not None:
+        count = chat.job.number + 1
+    else:
+        count = len(turns) + (chat.failed is not None)
     return [Slot(number) for number in range(first, count)]
 
 
@@ -105,12 +108,14 @@ def _draw_turn(turn: Turn, slot: Slot) -> None:
 
 def _draw_end(chat: Chat, holder: LibraryHolder, slots: Sequence[Slot]) -> None:
     """What stands below the turns: what to ask next, or first."""
+    assert holder.library is not None
     turns = chat.conversation.turns
     if turns and chat.failed is None:
         with slots[-1].box:
             _draw_suggestions(chat, holder)
-    if not turns and not chat.focus and chat.failed is None:
-        _examples(holder)
+    if not turns and chat.failed is None:
+        of_library = _example_questions(holder.library.version, holder)
+        _draw_examples(first_questions(len(chat.focus)) if chat.focus else of_library)
 
 
 def _draw_suggestions(chat: Chat, holder: LibraryHolder) -> None:
@@ -164,9 +169,8 @@ def _draw_note(turn: Turn, number: int) -> None:
         )
 
 
-def _examples(holder: LibraryHolder) -> None:
-    assert holder.library is not None
-    questions = _example_questions(holder.library.version, holder)
+def _draw_examples(questions: Sequence[str]) -> None:
+    """Questions for someone who does not know what to ask."""
     if not questions:
         st.info("The library is empty. Add papers on the Library page.", icon=":material/library_add:")
         return

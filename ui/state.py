@@ -71,10 +71,14 @@ def library_holder() -> LibraryHolder:
 
 
 class AnswerJob:
-    """One question being answered on a thread of its own, so that a rerun of the script loses nothing."""
+    """One question being answered on a thread of its own, so that a rerun of the script loses nothing.
+
+    `number` is the place of its turn, which may be in the conversation before the job is seen to be finished.
+    """
 
     def __init__(self, chat: Chat, holder: LibraryHolder, assistant: Assistant, asked: Asked) -> None:
         self.question = asked.question
+        self.number = len(chat.conversation.turns)
         self.events: list[Event] = []
         self.error = ""
         self._asked = asked

@@ -22,6 +22,7 @@ class Slot:
         self.box = st.container(key=f"turn-{number}")
         self._scroll: DeltaGenerator | None = None
         self._live: DeltaGenerator | None = None
+        self._is_live = False
 
     def ask(self, question: str) -> None:
         """Draw the question, if that has not been done."""
@@ -30,7 +31,8 @@ class Slot:
         with self.box.chat_message("user"):
             anchor = f'<span id="turn-{self.number}" class="cw-anchor"></span>'
             st.markdown(anchor + to_markdown(question), unsafe_allow_html=True)
-        self._scroll = self.box.empty()
+        # Both stay empty most of the time; they are there so that what follows keeps its place in the page's tree.
+        self._scroll, self._live = self.box.empty(), self.box.empty()
 
     def show(self) -> None:
         """Bring the question to the top of the page."""
@@ -39,16 +41,16 @@ class Slot:
             scroll_to_turn(self.number)
 
     def live(self) -> DeltaGenerator:
-        """A message for an answer that is being written, which the finished one takes the place of."""
-        self._live = self.box.empty()
+        """A message for an answer that is being written."""
+        assert self._live is not None
+        self._is_live = True
         return self._live.chat_message("assistant")
 
     def answer(self) -> DeltaGenerator:
-        """The message of the finished answer."""
-        if self._live is None:
-            return self.box.chat_message("assistant")
-        self._live.empty()
-        return self._live.chat_message("assistant")
+        """The message of the finished answer, in place of the one that was written."""
+        if self._live is not None and self._is_live:
+            self._live.empty()
+        return self.box.chat_message("assistant")
 
 
 class Writing:

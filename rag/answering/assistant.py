@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 HITS = 10
 SURVEY_HITS = 60
+# So many of the papers that a table has no room for are named.
+NAMED_LEFT = 8
 _CHITCHAT = {Intent.GREETING: prompts.GREETING, Intent.THANKS: prompts.THANKS, Intent.HELP: prompts.HELP}
 
 
@@ -184,7 +186,8 @@ class Assistant:
         """The table of these papers with the remarks under it."""
         wanted = tuple(aspects) or comparison.wanted_aspects(query.text) or STANDARD
         if left := papers[comparison.MOST :]:
-            names = ", ".join(comparison.short_name(paper) for paper in left)
+            shown = [comparison.short_name(paper) for paper in left[:NAMED_LEFT]]
+            names = ", ".join(shown) + (f" and {len(left) - NAMED_LEFT:,} more" if len(left) > NAMED_LEFT else "")
             work.notices.append(prompts.LEFT_OUT.format(most=comparison.MOST, names=names))
             papers = papers[: comparison.MOST]
         with work.timed("compare"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rag.answering.aspects import AspectFinder, asked_aspects, states_code
+from rag.answering.comparison import MOST as LARGEST_TABLE
 from rag.answering.comparison import short_name
 from rag.library import Library
 from rag.records import Answer, Paper
@@ -19,6 +20,15 @@ _ASKS = {
     "limits": "What are the limits of {name}?",
     "code": "Is the code of {name} available?",
 }
+# Asked of papers that were chosen without a question: of one, of as many as a table holds, of more.
+_OF_ONE = ("Summarise this paper", "What results does it report?", "Is the code available?")
+_OF_FEW = ("Compare these papers", "Summarise these papers", "Which methods do they propose?")
+_OF_MANY = ("Summarise these papers", "What problems do they address?", "Which methods do they propose?")
+
+
+def first_questions(count: int) -> tuple[str, ...]:
+    """Questions to begin with about `count` chosen papers."""
+    return _OF_ONE if count == 1 else _OF_FEW if count <= LARGEST_TABLE else _OF_MANY
 
 
 def suggestions(library: Library, answers: Sequence[Answer]) -> list[str]:

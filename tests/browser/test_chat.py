@@ -130,6 +130,16 @@ def test_nothing_is_wider_than_the_window(browser: Browser, app: tuple[str, Path
     page.close()
 
 
+def test_an_answer_that_is_there_at_once_is_shown_once(page: Page) -> None:
+    for count, text in enumerate(("hello", "thanks", "hi"), start=1):
+        ask(page, text)
+        expect(page.get_by_test_id("stChatMessage")).to_have_count(2 * count, timeout=PATIENCE)
+        expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+        expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled()
+        page.wait_for_timeout(500)
+        expect(page.get_by_test_id("stChatMessage")).to_have_count(2 * count)
+
+
 def test_a_refusal_shows_the_nearest_papers(page: Page) -> None:
     ask(page, "What is the capital of France?")
     expect(page.get_by_text("The nearest papers are")).to_be_visible(timeout=PATIENCE)

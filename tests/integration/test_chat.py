@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from rag.answering import Assistant, prompts
 from rag.answering.comparison import NOT_STATED, sides, wanted_aspects
+from rag.answering.events import Done
 from rag.answering.markdown import answer_markdown
+from rag.answering.suggestions import first_questions
 from rag.answering.synthesis import DISAGREE, SETTINGS
 from rag.chat import Conversation, ConversationStore
 from rag.chat.context import papers_of
@@ -20,7 +22,7 @@ from rag.cli import main
 from rag.errors import CitewellError
 from rag.evaluation.answers import verbatim
 from rag.library import Library
-from rag.records import Answer, Support
+from rag.records import Answer, RefusalKind, Support
 from rag.retrieval.trace import TRACED, trace
 from rag.settings import Settings
 from rag.text.roles import Role, sentence_roles
@@ -199,6 +201,27 @@ def test_a_summary_has_the_approach_and_two_to_four_sentences(assistant: Assista
     for source in answer.sources:
         own = [s for s in answer.sentences if s.citations[0].number == source.number and len(s.citations) == 1]
         assert 2 <= len(own) <= 4
+
+
+@pytest.mark.parametrize("count", [1, 3, 10, 29])
+def test_chosen_papers_can_be_asked_about_at_once(assistant: Assistant, count: int) -> None:
+    chosen = [paper.id for paper in assistant.library.papers()][:count]
+    for question in first_questions(count):
+        *_, done = Conversation().ask(question, assistant, focus=chosen)
+        assert isinstance(done, Done)
+        assert verbatim(done.answer)
+        assert {source.paper.id for source in done.answer.sources} <= set(chosen)
+        if done.answer.refusal is not None:
+            assert done.answer.refusal.kind is RefusalKind.NOT_STATED
+            assert "code" in question
+
+
+def test_papers_that_a_table_has_no_room_for_are_named_in_short(assistant: Assistant) -> None:
+    everything = [paper.id for paper in assistant.library.papers()]
+    *_, done = Conversation().ask("Compare these papers", assistant, focus=everything)
+    assert isinstance(done, Done)
+    (notice,) = done.answer.notices
+    assert notice.endswith("and 15 more.")
 
 
 def test_conversations_last(assistant: Assistant, settings: Settings) -> None:
