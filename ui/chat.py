@@ -73,7 +73,7 @@ def _slots(chat: Chat) -> list[Slot]:
     first = 0 if st.session_state.get(key) else max(0, len(turns) - SHOWN_TURNS)
     if first:
         st.button(
-            f"Show the {first} earlier questions",
+            f"Show the {counted(first, 'earlier question')}",
             icon=":material/history:",
             on_click=lambda: st.session_state.update({key: True}),
         )
