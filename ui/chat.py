@@ -114,8 +114,10 @@ def _draw_end(chat: Chat, holder: LibraryHolder, slots: Sequence[Slot]) -> None:
         with slots[-1].box:
             _draw_suggestions(chat, holder)
     if not turns and chat.failed is None:
-        of_library = _example_questions(holder.library.version, holder)
-        _draw_examples(first_questions(len(chat.focus)) if chat.focus else of_library)
+        if chat.focus:
+            _draw_examples(first_questions(len(chat.focus)))
+        else:
+            _draw_examples(_example_questions(holder.library.version, holder))
 
 
 def _draw_suggestions(chat: Chat, holder: LibraryHolder) -> None:

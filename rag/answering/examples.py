@@ -45,15 +45,15 @@ def example_questions(library: Library, count: int = 4) -> list[str]:
 
 def _nearest(library: Library, named: Sequence[tuple[str, Paper]]) -> tuple[str, str] | None:
     """The names of the two named papers that are nearest to each other by meaning."""
-    kept = library.passage_vectors([paper for _, paper in named])
-    known = [(name, kept[paper.id].mean(axis=0)) for name, paper in named if paper.id in kept]
-    if len(known) < 2:
+    ids, vectors = library.centres(paper for _, paper in named)
+    if len(ids) < 2:
         return None
-    vectors = np.stack([vector / max(float(np.linalg.norm(vector)), 1e-9) for _, vector in known])
+    names = {paper.id: name for name, paper in named}
     cosines = vectors @ vectors.T
     np.fill_diagonal(cosines, -1.0)
-    one, other = np.unravel_index(int(cosines.argmax()), cosines.shape)
-    return known[one][0], known[other][0]
+    pair = {ids[row] for row in np.unravel_index(int(cosines.argmax()), cosines.shape)}
+    one, other = (name for paper_id, name in names.items() if paper_id in pair)
+    return one, other
 
 
 def _spread(items: list[T], count: int) -> list[T]:

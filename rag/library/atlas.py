@@ -91,11 +91,11 @@ def _centres(library: Library, progress: Progress) -> tuple[list[str], NDArray[n
     count = len(library)
     for papers in batched(library.papers(), 500):
         progress("Reading the vectors", len(ids), count)
-        for paper_id, vectors in library.passage_vectors(papers).items():
-            centre = vectors.mean(axis=0)
-            ids.append(paper_id)
-            blocks.append(centre / max(float(np.linalg.norm(centre)), 1e-9))
-    return ids, np.stack(blocks).astype(np.float32) if blocks else np.zeros((0, 1), np.float32)
+        some, centres = library.centres(papers)
+        if some:
+            ids += some
+            blocks.append(centres)
+    return ids, np.concatenate(blocks).astype(np.float32) if blocks else np.zeros((0, 1), np.float32)
 
 
 def _projected(vectors: NDArray[np.float32], progress: Progress) -> NDArray[np.float32]:

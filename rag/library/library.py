@@ -281,6 +281,14 @@ class Library:
         kept = kept_vectors(self.catalog, "passage_vectors", papers, self.embeddings.name)
         return {paper_id: vectors for paper_id, (_, vectors) in kept.items()}
 
+    def centres(self, papers: Iterable[Paper]) -> tuple[list[str], Vectors]:
+        """Ids and unit mean passage vectors, shape `(papers, dimension)`, of those papers that have vectors."""
+        kept = self.passage_vectors(papers)
+        if not kept:
+            return [], np.zeros((0, 1), dtype=np.float32)
+        means = np.stack([vectors.mean(axis=0) for vectors in kept.values()])
+        return list(kept), means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-9)
+
     def sentence_vectors(self, papers: Iterable[Paper]) -> dict[str, tuple[list[tuple[int, int]], Vectors]]:
         """Sentence offsets and vectors kept for these papers; papers not encoded yet are left out."""
         return kept_vectors(self.catalog, "sentence_vectors", papers, self.embeddings.name)
