@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.settings import Settings, load_settings, quiet_environment
+from citewell.settings import Settings, load_settings, quiet_environment
 
 quiet_environment()
 
@@ -39,22 +39,39 @@ def settings(home: Path) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def embeddings():
+def bundled_embeddings():
     """The bundled model, loaded once."""
-    from rag.library.embedder import SentenceTransformerEmbeddings
+    from citewell.library.embeddings import SentenceTransformerEmbeddings
 
     return SentenceTransformerEmbeddings()
 
 
 @pytest.fixture(scope="session")
-def seed_home(tmp_path_factory: pytest.TempPathFactory, embeddings) -> Path:
-    """A home with the seeds indexed, to be copied, never to be used."""
-    from rag.library import Library
+def embeddings(bundled_embeddings):
+    return bundled_embeddings
 
-    folder = tmp_path_factory.mktemp("seeds") / "home"
-    library = Library.open(load_settings(home=folder), embeddings)
-    assert len(library) == 29
-    library.close()
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this run share."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def seed_home(run_folder: Path, embeddings) -> Path:
+    """A home with the seeds indexed, made once a run; to be copied, never to be used."""
+    from filelock import FileLock
+
+    from citewell.library import Library
+
+    folder = run_folder / "seed-home"
+    with FileLock(run_folder / "seed-home.lock"):
+        if not folder.exists():
+            library = Library.open(load_settings(home=run_folder / "seed-home-new"), embeddings)
+            assert len(library) == 29
+            library.close()
+            (run_folder / "seed-home-new").rename(folder)
     return folder
 
 
@@ -68,7 +85,7 @@ def seeded_home(seed_home: Path, home: Path) -> Path:
 @pytest.fixture
 def library(seeded_home: Path, settings: Settings, embeddings) -> Iterator:
     """The seed library of this test."""
-    from rag.library import Library
+    from citewell.library import Library
 
     opened = Library.open(settings, embeddings)
     yield opened
@@ -90,7 +107,7 @@ def llm_address() -> Iterator[str]:
 
 @pytest.fixture
 def assistant(library):
-    from rag.answering import Assistant
+    from citewell.assistant import Assistant
 
     return Assistant(library)
 

@@ -12,14 +12,14 @@ import random
 import tempfile
 from pathlib import Path
 
-from rag.answering import Assistant
-from rag.chat import Conversation
-from rag.chat.context import papers_of
-from rag.evaluation.answers import fault, verbatim
-from rag.library import Library
-from rag.records import Paper
-from rag.settings import load_settings
-from rag.text.names import headline_names, looks_like_name
+from citewell.assistant import Assistant
+from citewell.chat import Conversation
+from citewell.evaluation.answers import fault, verbatim
+from citewell.library import Library
+from citewell.paper import Paper
+from citewell.settings import load_settings
+from citewell.text.names import headline_names, looks_like_name
+from citewell.understanding.context import papers_of
 from tests.conftest import SEEDS, SHARED
 
 WRITTEN = Path(__file__).parents[1] / "data" / "dialogues.jsonl"

@@ -19,12 +19,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from rag.answering import Assistant
-from rag.library import Library
-from rag.library.atlas import current_atlas, make_atlas
-from rag.library.embedder import BATCH, SentenceTransformerEmbeddings, Vectors
-from rag.settings import load_settings, quiet_environment
-from rag.text.words import raw_words
+from citewell.assistant import Assistant
+from citewell.library import Library
+from citewell.library.embeddings import BATCH, SentenceTransformerEmbeddings
+from citewell.library.map import current_map, make_map
+from citewell.settings import load_settings, quiet_environment
+from citewell.text.tokens import raw_words
 from tests.conftest import SHARED
 
 PAPERS = SHARED / "data/ml-2023-2025.jsonl.gz"
@@ -86,9 +86,9 @@ def main() -> None:
         for number in (0, 700, 1_400)
     ]
     print(f"a page of it: median {statistics.median(pages):.0f} ms")
-    if current_atlas(library) is None:
-        _timed("the map, made once per version", lambda: make_atlas(library))
-    _timed("the map, read", lambda: current_atlas(library))
+    if current_map(library) is None:
+        _timed("the map, made once per version", lambda: make_map(library))
+    _timed("the map, read", lambda: current_map(library))
     assistant = Assistant(library, library.settings)
     _timed("the first answer", lambda: assistant.answer("What is MoMa?"))
     for question in QUESTIONS:

@@ -11,11 +11,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rag.answering import Assistant
-from rag.library import Library
-from rag.records import Support
-from rag.settings import load_settings
-from rag.text.numbers import holds_number, numbers_in
+from citewell.assistant import Assistant
+from citewell.library import Library
+from citewell.sentence import Support
+from citewell.settings import load_settings
+from citewell.text.numbers import holds_number, numbers_in
 from tests.conftest import SHARED
 from tests.llm_server import MODEL
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from rag.answering import Assistant
-from rag.answering.evidence import EvidenceFinder
-from rag.answering.refusal import paper_signals, strongest
-from rag.evaluation.known_items import known_items
-from rag.evaluation.retrieval import evaluation_library, read_beir
-from rag.library import Library
-from rag.retrieval import HybridSearch, understand
-from rag.settings import load_settings
+from citewell.answering.answerability import paper_signals, strongest
+from citewell.answering.evidence import EvidenceFinder
+from citewell.assistant import Assistant
+from citewell.evaluation.known_items import known_items
+from citewell.evaluation.retrieval import evaluation_library, read_beir
+from citewell.library import Library
+from citewell.retrieval.search import HybridSearch
+from citewell.settings import load_settings
+from citewell.understanding import understand
 from tests.conftest import SEEDS, SHARED
 
 QUESTIONS = 250
@@ -64,10 +65,10 @@ def refused(library: Library, questions: list[str]) -> float:
 
 def log_odds(library: Library, questions: list[str]) -> list[float]:
     """What the decision rests on, for each question."""
-    search, finder = HybridSearch(library), EvidenceFinder(library)
+    search, finder = HybridSearch(library.snapshot()), EvidenceFinder(library)
     found = []
     for question in questions:
-        query = understand(question, library)
+        query = understand(question, library.snapshot())
         hits = search.search(query, 10).hits
         score = strongest(paper_signals(query, hits, finder.find(query, hits), library)).score
         found.append(max(score, 0.01) if query.named else score)

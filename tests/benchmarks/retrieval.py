@@ -8,11 +8,11 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from rag.evaluation.known_items import known_items, score_library
-from rag.evaluation.retrieval import BeirSet, evaluation_library, measured, read_beir, score_retrieval
-from rag.library import Library
-from rag.library.weights import bundled_model_folder
-from rag.settings import load_settings
+from citewell.evaluation.known_items import known_items, score_library
+from citewell.evaluation.retrieval import BeirSet, evaluation_library, measured, read_beir, score_retrieval
+from citewell.library import Library
+from citewell.models.bundled import bundled_model_folder
+from citewell.settings import load_settings
 from tests.conftest import SEEDS, SHARED
 
 DEPTH = 100

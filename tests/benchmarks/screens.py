@@ -9,9 +9,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from rag.library import Library
-from rag.library.atlas import make_atlas
-from rag.settings import load_settings
+from citewell.library import Library
+from citewell.library.map import make_map
+from citewell.settings import load_settings
 from tests.browser.server import FLAGS, chromium, running_app
 from tests.conftest import SEEDS, SHARED
 
@@ -34,7 +34,7 @@ def main() -> None:
     home = Path(tempfile.gettempdir()) / "citewell-bench-icml-2025"
     library = Library(load_settings(home=home))
     library.ingest([SEEDS, papers])
-    make_atlas(library)
+    make_map(library)
     library.close()
     with running_app(home) as (url, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)

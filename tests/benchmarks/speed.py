@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from rag.settings import load_settings, quiet_environment
+from citewell.settings import load_settings, quiet_environment
 from tests.conftest import SEEDS, SHARED
 
 QUESTIONS = [
@@ -45,10 +45,10 @@ def main() -> None:
 
 def ingest_rate() -> None:
     """Papers per second through the whole ingest, and the same passages and sentences straight through the model."""
-    from rag.library import Library
-    from rag.library.embedder import SentenceTransformerEmbeddings
-    from rag.library.passages import cut_passages, embedded_text
-    from rag.text.sentences import split_sentences
+    from citewell.library import Library
+    from citewell.library.embeddings import SentenceTransformerEmbeddings
+    from citewell.library.passages import cut_passages, embedded_text
+    from citewell.text.sentences import split_sentences
 
     source = SHARED / "data/icml-2025.jsonl"
     if not source.exists():
@@ -83,8 +83,8 @@ def question_times(name: str, files: list[Path]) -> None:
     """Median and 95th percentile of each step."""
     import numpy as np
 
-    from rag.answering import Assistant
-    from rag.library import Library
+    from citewell.assistant import Assistant
+    from citewell.library import Library
 
     home = Path(tempfile.gettempdir()) / f"citewell-bench-{name.replace(' ', '-').lower()}"
     library = Library(load_settings(home=home))
@@ -111,14 +111,14 @@ _PEAK = """
 print(next(int(line.split()[1]) // 1024 for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
 _ENCODER = """
-from rag.library.embedder import SentenceTransformerEmbeddings
+from citewell.library.embedder import SentenceTransformerEmbeddings
 SentenceTransformerEmbeddings().encode(["a text"])
 """
 _ASK = """
-from rag.settings import load_settings, quiet_environment
+from citewell.settings import load_settings, quiet_environment
 quiet_environment()
-from rag.library import Library
-from rag.answering import Assistant
+from citewell.library import Library
+from citewell.answering import Assistant
 Assistant(Library.open(load_settings())).answer("What is DexScale?")
 """
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from rag.settings import load_settings
+from citewell.settings import load_settings
 from tests.browser.server import FLAGS, chromium, running_app
 from tests.conftest import SEEDS, SHARED
 
@@ -35,9 +35,9 @@ def app(seed_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
 @pytest.fixture(scope="session")
 def icml_app(tmp_path_factory: pytest.TempPathFactory, embeddings) -> Iterator[str]:
     """The app over the seeds and all of ICML 2025, embedded for search (without vectors of single sentences)."""
-    from rag.library import Library
-    from rag.library.report import no_progress
-    from rag.library.sync import sync_files
+    from citewell.library import Library
+    from citewell.library.sync import sync_files
+    from citewell.progress import no_progress
 
     papers = SHARED / "data/icml-2025.jsonl"
     if not papers.exists():

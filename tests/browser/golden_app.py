@@ -6,9 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from rag.records import Paper
-from ui.comparison import cell_markdown
-from ui.papers import abstract_text
+from citewell.paper import Paper
+from citewell_ui.comparison import cell_markdown
+from citewell_ui.papers import abstract_text
 
 for number, (title, abstract) in enumerate(json.loads(Path(os.environ["GOLDEN"]).read_text())):
     with st.container(key=f"golden-{number}"):

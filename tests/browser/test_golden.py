@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from rag.text.formulas import Span, split_formulas
-from rag.text.tex import readable
+from citewell.text.formulas import Span, split_formulas
+from citewell.text.tex import readable
+from citewell_ui.markup import is_whole
 from tests.browser.server import free_port, wait_until_up
-from ui.markup import is_whole
 
 pytestmark = pytest.mark.browser
 COUNT = 200

@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from rag.chat import Conversation, ConversationStore
+from citewell.chat import Conversation, ConversationStore
 
 pytestmark = pytest.mark.browser
 ARTIFACTS = Path(__file__).resolve().parents[1] / "artifacts"
@@ -234,7 +234,7 @@ def test_the_cursor_returns_and_a_suggestion_goes_on(browser: Browser, app: tupl
 def test_a_conversation_of_200_turns_opens_like_a_short_one(
     browser: Browser, app: tuple[str, Path], tmp_path: Path, library
 ) -> None:
-    from rag.answering import Assistant
+    from citewell.assistant import Assistant
 
     short = Conversation(name="short")
     short.answer("What is KABB?", Assistant(library))

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rag.answering import Assistant
-from rag.answering.events import Delta, Done, Found, Searching
-from rag.evaluation.answers import fault, read_dialogues, score_answers, verbatim
-from rag.records import RefusalKind, Support
+from citewell.assistant import Assistant
+from citewell.evaluation.answers import fault, read_dialogues, score_answers, verbatim
+from citewell.events import Delta, Done, Found, Searching
+from citewell.refusal import RefusalKind
+from citewell.sentence import Support
 from tests.data_questions import ANSWERED, REFUSED
 
 
@@ -53,7 +54,7 @@ def test_every_sentence_is_a_quote_with_its_citation(assistant: Assistant) -> No
 
 
 def test_events_come_in_order_and_the_deltas_are_the_answer(assistant: Assistant) -> None:
-    from rag.answering.markdown import answer_markdown
+    from citewell.rendering.markdown import answer_markdown
 
     events = list(assistant.ask("What is DexScale?"))
     assert isinstance(events[0], Searching)
@@ -64,7 +65,7 @@ def test_events_come_in_order_and_the_deltas_are_the_answer(assistant: Assistant
 
 
 def test_an_empty_library_says_so(settings, embeddings) -> None:
-    from rag.library import Library
+    from citewell.library import Library
 
     library = Library.open(settings.model_copy(update={"seed": False}), embeddings)
     answer = Assistant(library).answer("What is GenZSL?")
@@ -101,7 +102,7 @@ def test_questions_of_other_fields_are_refused(assistant: Assistant, shared) -> 
 
 
 def test_a_question_file_with_a_bad_line_names_it(tmp_path: Path) -> None:
-    from rag.errors import CitewellError
+    from citewell.errors import CitewellError
 
     path = tmp_path / "questions.jsonl"
     path.write_text('{"id": "a", "turns": [{"question": "x"}]}\n{"id": "b", "turns": [{}]}\n')
@@ -150,11 +151,11 @@ def test_an_explanation_does_not_begin_with_furthermore(assistant: Assistant, tm
 
 
 def test_a_common_word_is_not_taken_for_an_acronym(assistant: Assistant, tmp_path: Path) -> None:
-    from rag.retrieval import understand
+    from citewell.understanding import understand
 
     path = tmp_path / "get.json"
     abstract = "We propose Graph Eulerian Transformers (GET), a model that reads graphs as paths. " * 3
     path.write_text(json.dumps([{"title": "Reading Graphs as Paths", "abstract": abstract}]))
     assistant.library.ingest([path])
-    assert understand("How does GET read graphs?", assistant.library).named
-    assert not understand("How does one get geodesics?", assistant.library).named
+    assert understand("How does GET read graphs?", assistant.library.snapshot()).named
+    assert not understand("How does one get geodesics?", assistant.library.snapshot()).named

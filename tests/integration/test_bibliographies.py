@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.library.catalog import Catalog
-from rag.library.sync import sync_files
-from rag.readers import open_bibliography
-from rag.readers.base import Draft
+from citewell.library.sqlite_catalog import SqliteCatalog
+from citewell.library.sync import sync_files
+from citewell.readers import open_bibliography
+from citewell.readers.base import Draft
 
 pytestmark = pytest.mark.shared
 
@@ -83,7 +83,7 @@ def test_every_record_is_read(shared, name: str, kind: str, records: int, abstra
 
 def test_all_of_them_twice(shared, tmp_path: Path) -> None:
     folder = shared("data/bibliographies")
-    catalog = Catalog(tmp_path / "home")
+    catalog = SqliteCatalog(tmp_path / "home")
     first = sync_files(catalog, [folder])
     held = {paper.id: paper for paper in catalog.all_papers()}
     for file in first.files:
@@ -97,7 +97,7 @@ def test_all_of_them_twice(shared, tmp_path: Path) -> None:
 def test_all_of_icml_2025_beside_the_seeds(shared, tmp_path: Path) -> None:
     from tests.conftest import SEEDS
 
-    catalog = Catalog(tmp_path / "home")
+    catalog = SqliteCatalog(tmp_path / "home")
     sync_files(catalog, [SEEDS])
     ids = {paper.title: paper.id for paper in catalog.all_papers()}
     report = sync_files(catalog, [shared("data/icml-2025.jsonl")])
@@ -117,7 +117,7 @@ def test_seeds_without_their_titles_are_known_again_by_their_text(shared, tmp_pa
 
     for path in SEEDS.glob("*.txt"):
         shutil.copy(path, tmp_path)
-    catalog = Catalog(tmp_path / "home")
+    catalog = SqliteCatalog(tmp_path / "home")
     sync_files(catalog, [tmp_path / path.name for path in SEEDS.glob("*.txt")])
     assert all(paper.title_from_text for paper in catalog.all_papers())
     sync_files(catalog, [shared("data/icml-2025.jsonl")])

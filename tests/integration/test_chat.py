@@ -9,24 +9,28 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rag.answering import Assistant, prompts
-from rag.answering.comparison import NOT_STATED, sides, wanted_aspects
-from rag.answering.events import Done
-from rag.answering.markdown import answer_markdown
-from rag.answering.suggestions import first_questions
-from rag.answering.synthesis import DISAGREE, SETTINGS
-from rag.chat import Conversation, ConversationStore
-from rag.chat.context import papers_of
-from rag.chat.export import as_bib, as_markdown, comparison_files
-from rag.cli import main
-from rag.errors import CitewellError
-from rag.evaluation.answers import verbatim
-from rag.library import Library
-from rag.records import Answer, RefusalKind, Support
-from rag.retrieval.trace import TRACED, trace
-from rag.settings import Settings
-from rag.text.roles import Role, sentence_roles
-from rag.text.sentences import split_sentences
+from citewell import wording
+from citewell.answer import Answer
+from citewell.answering.suggestions import first_questions
+from citewell.assistant import Assistant
+from citewell.chat import Conversation, ConversationStore
+from citewell.chat.export import as_bib, as_markdown
+from citewell.cli import main
+from citewell.errors import CitewellError
+from citewell.evaluation.answers import verbatim
+from citewell.events import Done
+from citewell.exports.tables import comparison_files
+from citewell.library import Library
+from citewell.refusal import RefusalKind
+from citewell.rendering.markdown import answer_markdown
+from citewell.retrieval.trace import TRACED, trace
+from citewell.sentence import Support
+from citewell.settings import Settings
+from citewell.text.roles import Role, sentence_roles
+from citewell.text.sentences import split_sentences
+from citewell.understanding.comparisons import sides, wanted_aspects
+from citewell.understanding.context import papers_of
+from citewell.wording import DISAGREE, SETTINGS
 
 RSD, SWARMS, RLTHF, KABB, GENZSL, APM, MOMA, DEX = (
     "Reward-Guided", "Model Swarms", "RLTHF", "KABB", "GenZSL", "An All-Atom", "MoMa", "DexScale",
@@ -91,7 +95,10 @@ def test_every_cell_is_verbatim_or_not_stated(assistant: Assistant) -> None:
         assert verbatim(answer)
         assert answer.comparison is not None
         cells = [cell for row in answer.comparison.rows for cell in row.cells]
-        assert all(cell.text == (cell.citations[0].quote if cell.citations else NOT_STATED) for cell in cells)
+        assert all(
+            cell.text == (cell.citations[0].quote if cell.citations else wording.NOT_STATED_IN_ABSTRACT)
+            for cell in cells
+        )
         assert len({row.aspect for row in answer.comparison.rows}) == 7
         for sentence in answer.sentences:
             assert {citation.number for citation in sentence.citations} == {1, 2}
@@ -154,7 +161,7 @@ def test_which_paper_says_this(assistant: Assistant) -> None:
         nobody = conversation.answer(f"Which paper says that {claim}?", assistant).answer
         assert nobody.refusal is not None or nobody.sentences[0].support is not Support.SUPPORTED
     assert nobody.refusal is not None
-    assert nobody.refusal.reason == prompts.NOBODY_SAYS
+    assert nobody.refusal.kind is RefusalKind.NOBODY_SAYS
     assert "(says this)" in answer_markdown(said)
     # Without a claim in it, the question is about what was just read.
     read = conversation.answer("What is KABB?", assistant).answer
@@ -221,7 +228,7 @@ def test_papers_that_a_table_has_no_room_for_are_named_in_short(assistant: Assis
     *_, done = Conversation().ask("Compare these papers", assistant, focus=everything)
     assert isinstance(done, Done)
     (notice,) = done.answer.notices
-    assert notice.endswith("and 15 more.")
+    assert notice.text.endswith("and 15 more.")
 
 
 def test_conversations_last(assistant: Assistant, settings: Settings) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rag.answering import Assistant
-from rag.errors import VectorStoreError
-from rag.library import Library
-from rag.library.doctor import examine
-from rag.settings import load_settings
+from citewell.assistant import Assistant
+from citewell.errors import VectorStoreError
+from citewell.library import Library
+from citewell.library.doctor import examine
+from citewell.settings import load_settings
 from tests.browser.server import free_port, wait_until_up
 
 
@@ -91,5 +91,5 @@ def test_a_server_that_is_not_there_leaves_search_by_words(seeded_home: Path, em
     library = Library(load_settings(chroma_url="http://127.0.0.1:9"), embeddings)
     answer = Assistant(library).answer("What is DexScale?")
     assert answer.sources[0].paper.title.startswith("DexScale")
-    assert "does not answer" in answer.notices[0]
-    assert "chroma run" in answer.notices[0]
+    assert "does not answer" in answer.notices[0].text
+    assert "chroma run" in answer.notices[0].text

@@ -125,7 +125,7 @@ def hook(event, args):
     elif event == "socket.getaddrinfo" and args[0] not in (None, "localhost", "127.0.0.1", b"127.0.0.1", "::1"):
         print("OUTSIDE", event, args[0], file=sys.stderr, flush=True)
 sys.addaudithook(hook)
-from rag.cli import main
+from citewell.cli import main
 main()
 """
 
@@ -208,7 +208,7 @@ def test_interrupting_an_ingest_leaves_a_library_that_resumes(seeded_home: Path,
         tmp_path / "many.bib", *[f"Method Number {number} of the Sorting Kind {number * 7}" for number in range(900)]
     )
     child = subprocess.Popen([CITEWELL, "ingest", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    from rag.library.catalog import Catalog
+    from citewell.library.sqlite_catalog import Catalog
 
     catalog = Catalog(seeded_home)
     deadline = time.monotonic() + 120

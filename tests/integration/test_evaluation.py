@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import CitewellError
-from rag.evaluation.retrieval import evaluation_library, measured, read_beir, score_retrieval
+from citewell.errors import CitewellError
+from citewell.evaluation.retrieval import evaluation_library, measured, read_beir, score_retrieval
 
 
 @pytest.fixture

@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import LibraryBusy, ModelMismatch, UnreadableFile
-from rag.library import Library
-from rag.library.doctor import examine, repair
-from rag.library.lock import writer_lock
-from rag.library.sync import sync_files
-from rag.records import Paper
-from rag.retrieval import HybridSearch, understand
-from rag.retrieval.retriever import CitewellRetriever
-from rag.settings import Settings
+from citewell.errors import LibraryBusy, ModelMismatch, UnreadableFile
+from citewell.library import Library
+from citewell.library.doctor import examine, repair
+from citewell.library.lock import writer_lock
+from citewell.library.sync import sync_files
+from citewell.paper import Paper
+from citewell.retrieval.retriever import CitewellRetriever
+from citewell.retrieval.search import HybridSearch
+from citewell.settings import Settings
+from citewell.understanding import understand
 from tests.conftest import SEEDS
 
 TEXT = "We propose {name}, a method for sorting lists of numbers quickly. It compares neighbours and swaps them. " * 3
@@ -46,8 +47,8 @@ def encoded(embeddings, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_an_empty_library_starts_with_the_29_seeds(library: Library) -> None:
     assert len(library) == 29
-    assert library.pending == 0
-    shared_by_both = [paper for paper in library.papers() if len(paper.sources) == 2]
+    assert library.catalog.pending() == []
+    shared_by_both = [paper for paper in library.papers() if len(paper.files) == 2]
     assert len(shared_by_both) == 9
 
 
@@ -69,8 +70,8 @@ def test_the_first_ingest_accounts_for_every_record(empty: Library) -> None:
 
 
 def test_passages_in_chroma_stand_at_their_offsets(library: Library) -> None:
-    with library.store.use(library.version) as store:
-        rows = store.get(include=["documents", "metadatas"])
+    with library.store.use(library.version):
+        rows = library.store._store.get(include=["documents", "metadatas"])
     abstracts = {paper.id: paper.abstract for paper in library.papers()}
     assert len(rows["ids"]) > 29  # some abstracts are longer than the model reads
     covered: dict[str, str] = {}
@@ -83,7 +84,7 @@ def test_passages_in_chroma_stand_at_their_offsets(library: Library) -> None:
 
 
 def test_no_passage_is_longer_than_the_model_reads(library: Library) -> None:
-    from rag.library.passages import cut_passages, embedded_text
+    from citewell.library.passages import cut_passages, embedded_text
 
     offsets = library.embeddings.token_offsets
     huge = Paper("x", "A Title", "word " * 900)
@@ -94,8 +95,8 @@ def test_no_passage_is_longer_than_the_model_reads(library: Library) -> None:
 
 
 def test_stamp_of_the_collection_and_another_model(library: Library, settings: Settings) -> None:
-    with library.store.use(library.version) as store:
-        stamp = store._client.get_collection(settings.collection).metadata
+    with library.store.use(library.version):
+        stamp = library.store._collection().metadata
     assert stamp["citewell_model"] == "all-MiniLM-L6-v2"
     assert stamp["citewell_dimension"] == 384
     library.close()
@@ -120,7 +121,7 @@ def test_edited_and_removed_text_is_found_anew(empty: Library, tmp_path: Path) -
     report = empty.ingest([path])
     assert (report.files[0].updated, report.files[0].unchanged) == (1, 1)
     assert {paper.title: paper.id for paper in empty.papers()} == ids
-    hits = HybridSearch(empty).search(understand("zebra order", empty)).hits
+    hits = HybridSearch(empty.snapshot()).search(understand("zebra order", empty.snapshot())).hits
     assert hits[0].paper.title == "Foo: A Paper"
     assert examine(empty).ok
 
@@ -130,7 +131,7 @@ def test_merging_keeps_what_the_other_lacks(empty: Library, tmp_path: Path) -> N
     empty.ingest([write_papers(tmp_path / "b.jsonl", ["Foo"], year=2024, authors=["Ann Lee"], doi="10.1234/foo")])
     (paper,) = empty.papers()
     assert (paper.year, paper.authors, paper.doi) == (2024, ("Ann Lee",), "10.1234/foo")
-    assert paper.sources == ("a.jsonl", "b.jsonl")
+    assert paper.files == ("a.jsonl", "b.jsonl")
 
 
 def test_two_papers_with_one_title_stay_two(empty: Library, tmp_path: Path) -> None:
@@ -155,7 +156,12 @@ def test_a_paper_without_abstract_is_kept_and_found_by_title(empty: Library, tmp
     path.write_text(json.dumps({"title": "Quicksort for Penguins on Ice"}))
     report = empty.ingest([path])
     assert (report.files[0].added, report.files[0].without_abstract) == (1, 1)
-    assert HybridSearch(empty).search(understand("penguins", empty)).hits[0].paper.title.startswith("Quicksort")
+    assert (
+        HybridSearch(empty.snapshot())
+        .search(understand("penguins", empty.snapshot()))
+        .hits[0]
+        .paper.title.startswith("Quicksort")
+    )
     assert examine(empty).ok
 
 
@@ -163,7 +169,7 @@ def test_the_langchain_retriever(library: Library) -> None:
     documents = CitewellRetriever(library=library, k=3).invoke("reward-guided speculative decoding")
     assert len(documents) == 3
     assert documents[0].metadata["title"].startswith("Reward-Guided")
-    assert documents[0].page_content == library.paper(documents[0].id).abstract
+    assert documents[0].page_content == library.snapshot().paper(documents[0].id).abstract
 
 
 def test_the_embeddings_are_langchains(embeddings) -> None:
@@ -177,8 +183,8 @@ def test_the_embeddings_are_langchains(embeddings) -> None:
 
 
 def test_damaged_weights_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rag.errors import WeightsError
-    from rag.library import weights
+    from citewell.errors import WeightsError
+    from citewell.models import bundled as weights
 
     weights.bundled_model_folder.cache_clear()
     monkeypatch.setattr(weights, "SHA256", "0" * 64)
@@ -209,7 +215,7 @@ def test_a_writer_is_named_to_the_next_one(library: Library, settings: Settings)
     with writer_lock(settings.home, "citewell ingest"):
         started = time.monotonic()
         code = (
-            "from rag.settings import load_settings; from rag.library import Library; from pathlib import Path\n"
+            "from citewell.settings import load_settings; from citewell.library import Library; from pathlib import Path\n"
             f"Library(load_settings()).ingest([Path({str(SEEDS)!r})])"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
@@ -220,18 +226,19 @@ def test_a_writer_is_named_to_the_next_one(library: Library, settings: Settings)
 
 READER = """
 import json, sys, time
-from rag.settings import load_settings, quiet_environment
+from citewell.settings import load_settings, quiet_environment
 quiet_environment()
-from rag.library import Library
+from citewell.library import Library
 import chromadb, langchain_chroma
-vector = json.load(open(sys.argv[1]))
+import numpy as np
+vector = np.array(json.load(open(sys.argv[1])), dtype=np.float32)
 times, notices, found = [], set(), 0
 for _ in range(12):
     started = time.monotonic()
     library = Library(load_settings())
-    near, notice = library.nearest_passages(vector, 5)
+    near, trouble = library.snapshot().nearest_passages(vector, 5)
     found += len(near)
-    notices.add(notice)
+    notices.add(trouble)
     library.close()
     times.append(time.monotonic() - started)
     time.sleep(0.15)
@@ -241,7 +248,7 @@ print(json.dumps({"slowest": max(times), "notices": sorted(notices), "found": fo
 
 def test_a_reader_beside_a_writer_answers_within_two_seconds(library: Library, tmp_path: Path) -> None:
     query = tmp_path / "vector.json"
-    query.write_text(json.dumps(library.query_vector("robot skills").tolist()))
+    query.write_text(json.dumps(library.embeddings.query_vector("robot skills").tolist()))
     path = write_papers(tmp_path / "many.jsonl", [f"Method{number}x" for number in range(400)])
     reader = subprocess.Popen(
         [sys.executable, "-c", READER, str(query)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -256,16 +263,16 @@ def test_a_reader_beside_a_writer_answers_within_two_seconds(library: Library, t
 
 def test_a_busy_store_is_told_not_waited_for(library: Library, settings: Settings) -> None:
     hold = (
-        "import sys, time; from pathlib import Path; from rag.library.lock import store_lock\n"
+        "import sys, time; from pathlib import Path; from citewell.library.lock import store_lock\n"
         f"with store_lock(Path({str(settings.home)!r})):\n print('held', flush=True); time.sleep(20)"
     )
     holder = subprocess.Popen([sys.executable, "-c", hold], stdout=subprocess.PIPE, text=True)
     try:
         assert holder.stdout.readline() == "held\n"
         started = time.monotonic()
-        result = HybridSearch(library).search(understand("What is DexScale?", library))
+        result = HybridSearch(library.snapshot()).search(understand("What is DexScale?", library.snapshot()))
         assert time.monotonic() - started < 2.5
-        assert "words only" in result.notice
+        assert result.trouble.startswith("The vector store is in use by")
         assert result.hits[0].paper.title.startswith("DexScale")
     finally:
         holder.kill()
@@ -274,33 +281,35 @@ def test_a_busy_store_is_told_not_waited_for(library: Library, settings: Setting
 def test_killed_during_ingest_the_library_opens_answers_and_resumes(
     library: Library, settings: Settings, tmp_path: Path, embeddings
 ) -> None:
-    from rag.answering import Assistant
+    from citewell.assistant import Assistant
 
     path = write_papers(tmp_path / "many.jsonl", [f"Method{number}x" for number in range(700)])
     library.close()
-    child = subprocess.Popen([sys.executable, "-m", "rag.cli", "ingest", str(path)], stderr=subprocess.DEVNULL)
+    child = subprocess.Popen([sys.executable, "-m", "citewell.cli", "ingest", str(path)], stderr=subprocess.DEVNULL)
     watcher = Library(settings, embeddings)
     deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and not (len(watcher) > 29 and watcher.pending < len(watcher) - 29):
+    while time.monotonic() < deadline and not (
+        len(watcher) > 29 and len(watcher.catalog.pending()) < len(watcher) - 29
+    ):
         time.sleep(0.05)
     child.send_signal(signal.SIGKILL)
     child.wait()
-    left = watcher.pending
+    left = len(watcher.catalog.pending())
     assert 0 < left < 700
     reopened = Library.open(settings, embeddings)
     answer = Assistant(reopened).answer("What is DexScale?")
     assert answer.sources[0].paper.title.startswith("DexScale")
-    assert any("not indexed yet" in notice for notice in answer.notices) or reopened.pending == 0
+    assert any("not indexed yet" in notice.text for notice in answer.notices) or not reopened.catalog.pending()
     totals = reopened.ingest([path]).as_dict()["totals"]
     assert totals["failed"] == 0
-    assert reopened.pending == 0
+    assert reopened.catalog.pending() == []
     assert len(reopened) == 729
     assert examine(reopened).ok
 
 
 def test_a_failed_sync_leaves_no_half_record(empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_papers(tmp_path / "a.jsonl", ["Foo", "Bar"])
-    monkeypatch.setattr("rag.library.sync.paper_names", lambda *_: (_ for _ in ()).throw(RuntimeError("stop")))
+    monkeypatch.setattr("citewell.library.sync.paper_names", lambda *_: (_ for _ in ()).throw(RuntimeError("stop")))
     with pytest.raises(RuntimeError):
         sync_files(empty.catalog, [path])
     assert len(empty) == 0

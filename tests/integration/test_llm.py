@@ -13,12 +13,12 @@ import pytest
 from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 
-from rag.answering import Assistant
-from rag.answering.events import Delta, Done
-from rag.chat import Conversation
-from rag.evaluation.answers import verbatim
-from rag.records import Support
-from rag.retrieval.query import paper_called
+from citewell.assistant import Assistant
+from citewell.chat import Conversation
+from citewell.evaluation.answers import verbatim
+from citewell.events import Delta, Done
+from citewell.sentence import Support
+from citewell.understanding.names import resolve_paper
 from tests.llm_server import MODEL
 
 RULES = "about Reward-Guided Speculative Decoding"
@@ -40,7 +40,7 @@ def test_a_real_model_writes_and_every_sentence_is_checked(library, llm_address:
     assert len(streamed) > 3
     assert answer.raw_text == "".join(streamed)
     assert answer.writer == f"openai:{MODEL}"
-    assert not any("instead" in notice for notice in answer.notices)
+    assert not any("instead" in notice.text for notice in answer.notices)
     assert verbatim(answer)
     numbers = {source.number for source in answer.sources}
     for sentence in answer.sentences:
@@ -58,14 +58,14 @@ def test_stopping_keeps_what_was_written(library, llm_address: str) -> None:
             pieces.append(event.text)
         if isinstance(event, Done):
             assert event.answer.raw_text == "".join(pieces)
-            assert any("Stopped" in notice for notice in event.answer.notices)
+            assert any("Stopped" in notice.text for notice in event.answer.notices)
     assert len(pieces) <= 6
 
 
 @pytest.mark.llm
 def test_a_real_model_fills_a_table_and_every_cell_is_checked(library, llm_address: str) -> None:
     assistant = assistant_with(library, llm_base_url=f"{llm_address}/v1", llm_max_tokens=160)
-    papers = [paper_called(name, library) for name in ("RSD", "KABB")]
+    papers = [resolve_paper(name, library.snapshot()) for name in ("RSD", "KABB")]
     answer = assistant.compare(papers, ["approach", "results"])
     plain = Assistant(library).compare(papers, ["approach", "results"])
     assert verbatim(answer)
@@ -89,7 +89,7 @@ def scripted(*replies: str) -> _Scripted:
 
 
 def test_cells_of_a_model_must_be_quotes(library) -> None:
-    rsd, kabb = (paper_called(name, library) for name in ("RSD", "KABB"))
+    rsd, kabb = (resolve_paper(name, library.snapshot()) for name in ("RSD", "KABB"))
     quote = rsd.abstract[rsd.abstract.index("RSD") :][:80].rsplit(" ", 1)[0]
     good = {
         "quotes": [
@@ -108,7 +108,7 @@ def test_cells_of_a_model_must_be_quotes(library) -> None:
     assert approach.cells[0].text != plain.comparison.rows[0].cells[0].text
     assert results.cells[0] == plain.comparison.rows[1].cells[0]
     assert approach.cells[1] == plain.comparison.rows[0].cells[1]
-    assert any("1 of 2 quotes" in notice for notice in answer.notices)
+    assert any("1 of 2 quotes" in notice.text for notice in answer.notices)
     assert verbatim(answer)
 
 
@@ -235,21 +235,21 @@ def test_each_failure_gives_one_plain_message_and_the_quotes(library, faulty, ca
     assert answer.writer == "extractive"
     assert answer.sources[0].paper.title.startswith("Reward-Guided")
     (notice,) = answer.notices
-    assert words in notice
+    assert words in notice.text
     assert faulty.calls == calls
-    assert KEY not in notice + caplog.text
+    assert KEY not in notice.text + caplog.text
 
 
 def test_a_server_that_does_not_answer_in_time(library, faulty) -> None:
     answer = ask_faulty(library, faulty, hangs, llm_timeout=0.2)
     assert answer.writer == "extractive"
-    assert "did not answer within 0.2 seconds" in answer.notices[0]
+    assert "did not answer within 0.2 seconds" in answer.notices[0].text
 
 
 def test_a_server_that_is_not_there(library) -> None:
     answer = assistant_with(library, llm_base_url="http://127.0.0.1:9/v1").answer("What is RSD?")
     assert answer.writer == "extractive"
-    assert "cannot be reached at http://127.0.0.1:9/v1" in answer.notices[0]
+    assert "cannot be reached at http://127.0.0.1:9/v1" in answer.notices[0].text
 
 
 def test_markers_are_resolved_against_this_turns_sources_only(library, faulty) -> None:
@@ -266,12 +266,12 @@ def test_markers_are_resolved_against_this_turns_sources_only(library, faulty) -
     assert "4.4X fewer FLOPs" in second.citations[0].quote
     assert third.support is Support.UNSUPPORTED
     assert "evil" not in "".join(sentence.text for sentence in answer.sentences)
-    assert any("pointed to no source" in notice for notice in answer.notices)
+    assert any("pointed to no source" in notice.text for notice in answer.notices)
     assert verbatim(answer)
 
 
 def test_a_model_that_says_it_is_not_there_is_a_refusal(library, faulty) -> None:
-    from rag.answering.prompts import NOT_IN_LIBRARY
+    from citewell.wording import NOT_IN_LIBRARY
 
     answer = ask_faulty(library, faulty, streams(NOT_IN_LIBRARY))
     assert answer.refusal is not None
@@ -282,5 +282,5 @@ def test_a_loop_is_cut_and_said(library, faulty) -> None:
     sentence = "RSD combines a lightweight draft model with a more powerful target model [1]. "
     answer = ask_faulty(library, faulty, streams(*[sentence] * 30))
     assert len(answer.sentences) == 1
-    assert any("repeated" in notice for notice in answer.notices)
+    assert any("repeated" in notice.text for notice in answer.notices)
     assert answer.raw_text.count("lightweight") <= 4

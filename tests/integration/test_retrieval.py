@@ -9,17 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rag.answering import Assistant
-from rag.errors import CitewellError
-from rag.evaluation.known_items import known_items, score_library
-from rag.library import Library
-from rag.records import Filters, Paper
-from rag.retrieval import HybridSearch, understand
-from rag.retrieval.filters import FilterReader, years
-from rag.retrieval.fusion import fuse, standardised, with_feedback
-from rag.retrieval.phrasing import topic
-from rag.retrieval.reranker import Reranker
-from rag.settings import Settings
+from citewell.assistant import Assistant
+from citewell.errors import CitewellError
+from citewell.evaluation.known_items import known_items, score_library
+from citewell.filters import Filters
+from citewell.library import Library
+from citewell.paper import Paper
+from citewell.request import Request
+from citewell.retrieval.fusion import fuse, standardised, with_feedback
+from citewell.retrieval.reranker import Reranker
+from citewell.retrieval.search import HybridSearch
+from citewell.settings import Settings
+from citewell.understanding import understand
+from citewell.understanding.filters import FilterReader, years
+from citewell.understanding.topic import topic
 
 
 @pytest.fixture
@@ -53,7 +56,7 @@ def dated(settings: Settings, embeddings, tmp_path: Path) -> Library:
         ("Which ICML 2024 papers study bandits?", ["year: 2024", "venue: ICML"], {"Quiet Bandits"}),
         ("papers by Bo Chen", ["author: Bo Chen"], {"Quiet Bandits", "Penguins on Ice"}),
         ("Which papers did Ana Lima write?", ["author: Ana Lima"], {"Bandits With Delay"}),
-        ("What do papers from dated.jsonl say about penguins?", ["source: dated.jsonl"], {"Penguins on Ice"}),
+        ("What do papers from dated.jsonl say about penguins?", ["file: dated.jsonl"], {"Penguins on Ice"}),
         ("papers between 2019 and 2023 on bandits", ["year: 2019–2023"], {"Bandits With Delay", "Bandits in Graphs"}),
     ],
 )
@@ -78,16 +81,16 @@ def test_filters_out_of_a_question(dated: Library, question: str, labels: list[s
     ],
 )
 def test_only_what_the_library_has_is_a_filter(dated: Library, question: str) -> None:
-    filters = understand(question, dated).filters
+    filters = understand(question, dated.snapshot()).filters
     assert filters == (Filters(year_from=1950) if "1950" in question else Filters())
 
 
 def test_filters_by_argument_and_none_from_the_question(dated: Library) -> None:
     assistant = Assistant(dated)
-    given = assistant.answer("What is said about bandits?", Filters(venues=("ICML",), year_to=2023))
+    given = assistant.answer(Request("What is said about bandits?", Filters(venues=("ICML",), year_to=2023)))
     assert {source.paper.title for source in given.sources} == {"Bandits in Graphs"}
-    assert not assistant.answer("Which papers by Hazan are about bandits?", read_filters=False).filters
-    nothing = assistant.answer("bandits", Filters(year_from=2030))
+    assert not assistant.answer(Request("Which papers by Hazan are about bandits?", read_filters=False)).filters
+    nothing = assistant.answer(Request("bandits", Filters(year_from=2030)))
     assert nothing.refusal is not None
     assert "year: since 2030" in nothing.refusal.reason
 
@@ -154,16 +157,17 @@ def test_names_written_alike_and_made_of_common_words(settings: Settings, embedd
     rows = [{"title": title, "abstract": f"We study {title.split(': ')[1].lower()}."} for title in titles]
     path.write_text("\n".join(json.dumps(row) for row in rows))
     library.ingest([path])
-    search = HybridSearch(library)
+    snapshot = library.snapshot()
+    search = HybridSearch(snapshot)
     for name, title in (("QuEST", 0), ("QuEst", 1), ("CAN", 2), ("Hide & Seek", 3)):
-        assert search.search(understand(f"What is {name}?", library)).hits[0].paper.title == titles[title]
-    assert not understand("Can agents wait?", library).named
+        assert search.search(understand(f"What is {name}?", library.snapshot())).hits[0].paper.title == titles[title]
+    assert not understand("Can agents wait?", library.snapshot()).named
 
 
 def test_a_claim_that_mentions_a_name_is_not_about_its_paper(library: Library) -> None:
     claim = "Modern recommendation engines such as RSD are trained on very large collections of purchase data."
-    assert not understand(claim, library).named
-    assert understand("How does RSD work?", library).named
+    assert not understand(claim, library.snapshot()).named
+    assert understand("How does RSD work?", library.snapshot()).named
 
 
 def test_a_sentence_finds_its_own_abstract(library: Library) -> None:
@@ -196,8 +200,9 @@ def test_a_library_of_the_first_schema_gets_its_names_anew(library: Library, set
     library.close()
     with sqlite3.connect(settings.home / "catalog.sqlite") as connection:
         connection.execute("UPDATE names SET key = 'old ' || key")
+        connection.execute("DELETE FROM alembic_version")
         connection.execute("PRAGMA user_version = 1")
-    assert understand("What is RSD?", Library(settings, embeddings)).named
+    assert understand("What is RSD?", Library(settings, embeddings).snapshot()).named
 
 
 def test_the_reranker_reads_question_and_abstract_together(
@@ -205,8 +210,8 @@ def test_the_reranker_reads_question_and_abstract_together(
 ) -> None:
     """A cross-encoder of random weights, made here: the real loading and scoring code on a small network."""
     folder = tiny_cross_encoder(tmp_path / "cross")
-    search = HybridSearch(library)
-    query = understand("How do robots learn from data?", library)
+    search = HybridSearch(library.snapshot())
+    query = understand("How do robots learn from data?", library.snapshot())
     plain = search.search(query).hits
     reranker = Reranker(str(folder), settings)
     again = reranker.reorder(query.text, plain)
@@ -219,7 +224,7 @@ def test_the_reranker_reads_question_and_abstract_together(
 
 
 def test_a_reranker_that_is_not_there_is_named(settings: Settings, library: Library) -> None:
-    hits = HybridSearch(library).search(understand("robots", library)).hits
+    hits = HybridSearch(library.snapshot()).search(understand("robots", library.snapshot())).hits
     with pytest.raises(CitewellError, match="CITEWELL_RERANKER"):
         Reranker("/nowhere/at/all", settings).reorder("robots", hits)
 
@@ -229,7 +234,7 @@ def tiny_cross_encoder(folder: Path, labels: int = 1) -> Path:
     import torch
     from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
-    from rag.library.weights import bundled_model_folder
+    from citewell.models.bundled import bundled_model_folder
 
     torch.manual_seed(0)
     tokenizer = AutoTokenizer.from_pretrained(str(bundled_model_folder()))
@@ -244,7 +249,7 @@ def tiny_cross_encoder(folder: Path, labels: int = 1) -> Path:
 
 
 def test_filters_are_read_fast_from_facets() -> None:
-    from rag.library.catalog import Facets
+    from citewell.facets import Facets
 
     reader = FilterReader(Facets(years=(2024,), authors=("Ana Lima",), venues=("ICML 2024",)))
     assert reader.read("What is attention?") == (Filters(), "What is attention?")

@@ -9,22 +9,23 @@ from pathlib import Path
 import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
-from rag.answering import Assistant
-from rag.answering.nli import Entailment
-from rag.answering.support import SupportCheck, calibration
-from rag.errors import CitewellError
-from rag.evaluation.calibration import corrupted_cases, readings, verdict_of
-from rag.library import Library
-from rag.records import RefusalKind, Support
-from rag.settings import Settings
-from rag.text.sentences import split_sentences
+from citewell.assistant import Assistant
+from citewell.checking.entailment import Entailment
+from citewell.checking.support import SupportCheck, calibration
+from citewell.errors import CitewellError
+from citewell.evaluation.calibration import corrupted_cases, readings, verdict_of
+from citewell.library import Library
+from citewell.refusal import RefusalKind
+from citewell.sentence import Support
+from citewell.settings import Settings
+from citewell.text.sentences import split_sentences
 from tests.integration.test_retrieval import tiny_cross_encoder
 
 PARAPHRASES = Path(__file__).parents[1] / "data" / "paraphrases.jsonl"
 
 
 def test_paraphrases_are_believed(library: Library) -> None:
-    check = SupportCheck(library)
+    check = SupportCheck(library.snapshot())
     papers = list(library.papers())
     rows = [json.loads(line) for line in PARAPHRASES.read_text(encoding="utf-8").splitlines()]
     flagged = []
@@ -33,13 +34,13 @@ def test_paraphrases_are_believed(library: Library) -> None:
         backing = check.judge(row["text"], [paper])[0]
         assert backing.quote == paper.abstract[backing.start : backing.end]
         if backing.support is not Support.SUPPORTED:
-            flagged.append((row["text"], backing.reason))
+            flagged.append((row["text"], backing.doubt))
     assert len(rows) >= 60
     assert len(flagged) <= 0.08 * len(rows), flagged
 
 
 def test_verbatim_sentences_are_believed_and_corrupted_ones_are_not(library: Library) -> None:
-    check = SupportCheck(library)
+    check = SupportCheck(library.snapshot())
     for paper in library.papers():
         sentences = [paper.abstract[start:end] for start, end in split_sentences(paper.abstract)]
         verdicts = [check.judge(sentence, [paper])[0].support for sentence in sentences]
@@ -100,7 +101,7 @@ def test_two_parts_of_which_one_is_covered(assistant: Assistant) -> None:
     answer = assistant.answer("What is RSD and what is the capital of France?")
     assert answer.refusal is None
     assert "Speculative" in answer.sources[0].paper.title
-    assert any("capital of France" in notice for notice in answer.notices)
+    assert any("capital of France" in notice.text for notice in answer.notices)
     both = assistant.answer("What is RSD? What is IBCircuit?")
     assert len(both.sources) == 2
     assert not both.notices
@@ -112,7 +113,7 @@ def test_names_that_nobody_knows(assistant: Assistant) -> None:
     assert "FooNet" in unknown.refusal.reason
     partly = assistant.answer("How does RSD differ from FooNet in decoding?")
     assert partly.refusal is None
-    assert any("FooNet" in notice for notice in partly.notices)
+    assert any("FooNet" in notice.text for notice in partly.notices)
 
 
 def test_mostly_unsupported_text_is_folded_away(library: Library) -> None:
@@ -122,7 +123,7 @@ def test_mostly_unsupported_text_is_folded_away(library: Library) -> None:
     assert answer.supported[0] == answer.supported[1] > 0
     assert [sentence.text for sentence in answer.draft] == made_up.replace(". ", ".|").split("|")
     assert answer.raw_text == made_up
-    assert any("not supported" in notice for notice in answer.notices)
+    assert any("not supported" in notice.text for notice in answer.notices)
 
 
 def test_a_wrong_number_is_told_with_its_reason(library: Library) -> None:
@@ -146,7 +147,7 @@ def test_an_entailment_model_joins_in(library: Library, settings: Settings, tmp_
     monkeypatch.setattr(model, "probabilities", lambda *_: {"entailment": 0.0, "contradiction": 0.9})
     paper = next(paper for paper in library.papers() if paper.title.startswith("Memory Layers"))
     sentence = paper.abstract[slice(*split_sentences(paper.abstract)[0])]
-    assert SupportCheck(library, model).judge(sentence, [paper])[0].support is Support.PARTLY
+    assert SupportCheck(library.snapshot(), model).judge(sentence, [paper])[0].support is Support.PARTLY
     assert Assistant(library, Settings(home=settings.home, nli_model=str(folder))).answer("What is RSD?").sentences
 
 

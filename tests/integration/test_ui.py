@@ -17,7 +17,7 @@ def app(seeded_home: Path) -> AppTest:
     import streamlit as st
 
     st.cache_resource.clear()
-    return AppTest.from_file(str(ROOT / "ui" / "app.py"), default_timeout=120)
+    return AppTest.from_file(str(ROOT / "ui" / "citewell_ui" / "app.py"), default_timeout=120)
 
 
 def text_of(app: AppTest) -> str:
@@ -107,8 +107,8 @@ def test_small_talk_has_no_sources(app: AppTest) -> None:
 
 
 SOURCES = """
-from ui.intake import draw_sources
-from ui.state import library_holder
+from citewell_ui.ingest import draw_sources
+from citewell_ui.state import library_holder
 
 holder = library_holder()
 while not holder.opening.wait(1):

@@ -2,15 +2,22 @@ from __future__ import annotations
 
 import pytest
 
-from rag.answering import prompts
-from rag.answering.citations import marked_sentences
-from rag.answering.generative import is_looping
-from rag.answering.markdown import answer_json, answer_markdown
-from rag.answering.models import explain, make_chat_model, redacted
-from rag.errors import LanguageModelError
-from rag.records import Answer, Citation, Paper, Refusal, RefusalKind, Sentence, Source, Support
-from rag.retrieval.intent import Intent, intent_of
-from rag.settings import load_settings
+from citewell import wording
+from citewell.answer import Answer
+from citewell.answering import prompts
+from citewell.answering.generative import is_looping
+from citewell.answering.language_model import explain, make_chat_model, redacted
+from citewell.answering.markers import marked_sentences
+from citewell.citation import Citation, Source
+from citewell.errors import LanguageModelError
+from citewell.paper import Paper
+from citewell.query import Intent
+from citewell.refusal import Refusal, RefusalKind
+from citewell.rendering.as_json import answer_json
+from citewell.rendering.markdown import answer_markdown
+from citewell.sentence import Sentence, Support
+from citewell.settings import load_settings
+from citewell.understanding.intent import intent_of
 
 
 @pytest.mark.parametrize(
@@ -95,8 +102,8 @@ def test_json_has_the_promised_fields() -> None:
 
 
 def test_a_refusal_names_the_nearest_papers() -> None:
-    answer = Answer("q", refusal=Refusal(RefusalKind.NOT_IN_LIBRARY, prompts.NOT_IN_LIBRARY, (PAPER,)))
-    assert answer_markdown(answer).startswith(prompts.NOT_IN_LIBRARY)
+    answer = Answer("q", refusal=Refusal(RefusalKind.NOT_IN_LIBRARY, (PAPER,)))
+    assert answer_markdown(answer).startswith(wording.NOT_IN_LIBRARY)
     assert "A *Title*" in answer_markdown(answer)
     assert answer_json(answer)["nearest"] == [{"paper_id": "p1", "title": "A *Title*"}]
 
@@ -132,20 +139,19 @@ class AuthenticationError(Exception):
 
 
 @pytest.mark.parametrize(
-    ("error", "message", "retryable"),
+    ("error", "message"),
     [
-        (AuthenticationError("bad key sk-verysecretkey123456"), "refused", False),
-        (RateLimitError(), "rate limit", True),
-        (TimeoutError(), "did not answer within", True),
-        (ConnectionError(), "cannot be reached", True),
-        (ValueError("odd sk-verysecretkey123456 thing"), "odd … thing", False),
+        (AuthenticationError("bad key sk-verysecretkey123456"), "refused"),
+        (RateLimitError(), "rate limit"),
+        (TimeoutError(), "did not answer within"),
+        (ConnectionError(), "cannot be reached"),
+        (ValueError("odd sk-verysecretkey123456 thing"), "odd … thing"),
     ],
 )
-def test_failures_become_plain_messages_without_the_key(error: Exception, message: str, retryable: bool) -> None:
+def test_failures_become_plain_messages_without_the_key(error: Exception, message: str) -> None:
     settings = load_settings(llm="openai:m", llm_api_key="sk-verysecretkey123456")
     told = explain(error, settings)
     assert message in str(told)
-    assert told.retryable is retryable
     assert "verysecret" not in str(told)
     assert "verysecret" not in redacted("x sk-verysecretkey123456 y", settings)
     assert "verysecret" not in repr(settings)

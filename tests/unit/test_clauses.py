@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rag.answering.attribution import Claim, claim_in
-from rag.answering.clauses import clause_of
-from rag.answering.structured import locate
-from rag.records import Paper
-from rag.text.topics import group_names
+from citewell.answering.attribution import Claim, claim_in
+from citewell.answering.clauses import clause_of
+from citewell.answering.model_cells import locate
+from citewell.paper import Paper
+from citewell.text.topics import group_names
 
 
 @pytest.mark.parametrize(

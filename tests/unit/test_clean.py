@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from rag.readers.fields import person, split_authors
-from rag.text.clean import clean_abstract, clean_text
+from citewell.readers.fields import person, split_authors
+from citewell.text.clean import clean_abstract, clean_text
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,6 @@ def test_names_stand_in_reading_order() -> None:
 
 @pytest.mark.parametrize("name", ["Wenbo Guo", "Guo, Wenbo", "Guo W.", "Guo WB", "Wenbo Guo Jr."])
 def test_family_names_in_references(name: str) -> None:
-    from rag.records import Paper
+    from citewell.paper import Paper
 
     assert Paper("p", "T", "", (name,), 2020).short_reference() == "Guo, 2020"

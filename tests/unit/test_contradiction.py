@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rag.answering.contradiction import replaced_numbers, strange_names, turned_round, wrong_numbers
-from rag.answering.parts import names_in, question_parts
-from rag.text.numbers import count_number, numbers_in
+from citewell.checking.contradiction import replaced_numbers, strange_names, turned_round, wrong_numbers
+from citewell.text.numbers import count_number, numbers_in
+from citewell.understanding.decomposition import question_parts
+from citewell.understanding.names import names_in
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag.errors import UnreadableFile
-from rag.readers import open_bibliography
-from rag.readers.base import Draft, Failure
+from citewell.errors import UnreadableFile
+from citewell.readers import open_bibliography
+from citewell.readers.base import Draft, Failure
 from tests.unit import test_formats as files
 
 ABSTRACTS = f"NeurIPS 2024\n\n{files.ABSTRACT} {files.ABSTRACT}\n\n{files.ABSTRACT} {files.ABSTRACT} End.\n"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import UnreadableFile
-from rag.readers import open_bibliographies, open_bibliography
-from rag.readers.base import Draft, Failure
+from citewell.errors import UnreadableFile
+from citewell.readers import open_bibliographies, open_bibliography
+from citewell.readers.base import Draft, Failure
 
 ABSTRACT = (
     "We sort lists quickly. It works well on many kinds of lists, and the cost is low in every case that we tried."

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from rag.library.export import citation_keys, export_papers
-from rag.library.identity import draft_keys, is_richer, is_same, merged, new_paper, paper_keys, sketch
-from rag.readers.base import Draft
-from rag.records import Paper
+from citewell.exports.papers import citation_keys, export_papers
+from citewell.library.identity import draft_keys, is_richer, is_same, merged, new_paper, paper_keys, sketch
+from citewell.paper import Paper
+from citewell.readers.base import Draft
 
 TEXT = (
     "Sorting long lists of numbers is slow when the lists do not fit into memory. We propose a method that splits the "
@@ -114,7 +114,7 @@ ODD = Paper(
 
 @pytest.mark.parametrize(("kind", "name"), [("bib", "a.bib"), ("ris", "a.ris"), ("csv", "a.csv"), ("json", "a.json")])
 def test_exports_come_back_through_our_own_readers(tmp_path, kind: str, name: str) -> None:
-    from rag.readers import open_bibliography
+    from citewell.readers import open_bibliography
 
     plain = Paper("p2", "A Second Paper", TEXT, ("Bo Chen",), 2023, "J. Sorting", "https://example.org/b", "10.1234/b")
     path = tmp_path / name

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ui.markup import cell_markdown, highlighted, label, merged, paper_markdown, plain, to_markdown
+from citewell_ui.markup import cell_markdown, highlighted, label, merged, paper_markdown, plain, to_markdown
 
 
 def shown(markdown: str) -> str:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import UnreadableFile
-from rag.readers import open_bibliographies, open_bibliography
-from rag.readers.abstracts import read_abstracts
-from rag.readers.base import Draft, Failure
+from citewell.errors import UnreadableFile
+from citewell.readers import open_bibliographies, open_bibliography
+from citewell.readers.abstracts import read_abstracts
+from citewell.readers.base import Draft, Failure
 from tests.conftest import SEEDS
 
 LONG = "This is an abstract of a paper that goes on for long enough to be taken for one by the reader of the file. " * 2

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag.text.tex import readable
+from citewell.text.tex import readable
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from rag.text.formulas import split_formulas
-from rag.text.names import label_from_text, looks_like_name, name_key, paper_names, title_names
-from rag.text.numbers import holds_number, numbers_in
-from rag.text.roles import Role, sentence_roles
-from rag.text.sentences import split_sentences
-from rag.text.words import index_tokens, informative_words
+from citewell.text.formulas import split_formulas
+from citewell.text.names import label_from_text, looks_like_name, name_key, paper_names, title_names
+from citewell.text.numbers import holds_number, numbers_in
+from citewell.text.roles import Role, sentence_roles
+from citewell.text.sentences import split_sentences
+from citewell.text.tokens import index_tokens, informative_words
 
 
 def sentences(text: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""Writing answers: out of quotes or with a language model, as text, table or summary."""

@@ -1,0 +1,1 @@
+"""Does an abstract say what a sentence says? Usable on anybody's text."""

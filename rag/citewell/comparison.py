@@ -1,0 +1,58 @@
+"""A table that sets papers side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from citewell import wording
+from citewell.citation import Citation
+from citewell.paper import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonCell:
+    """What one paper states on one aspect; without a citation its abstract does not state it."""
+
+    paper_id: str
+    citations: tuple[Citation, ...] = ()
+
+    @property
+    def is_stated(self) -> bool:
+        return bool(self.citations)
+
+    @property
+    def text(self) -> str:
+        """The quoted words, or the fixed words that there are none."""
+        return self.citations[0].quote if self.citations else wording.NOT_STATED_IN_ABSTRACT
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """One aspect across the compared papers."""
+
+    aspect: str
+    cells: tuple[ComparisonCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A table of papers (columns) by aspects (rows); `swapped` shows the papers as rows."""
+
+    papers: tuple[Paper, ...]
+    rows: tuple[ComparisonRow, ...]
+    swapped: bool = False
+
+    def grid(self, headings: Iterable[str], cells: Iterable[Iterable[str]] | None = None) -> list[list[str]]:
+        """The table as rows of texts, its heading first.
+
+        `headings` are the papers' names; `cells` the texts of each row's cells, the quoted words where not given.
+        """
+        texts = cells if cells is not None else [[cell.text for cell in row.cells] for row in self.rows]
+        rows = [["", *headings], *([row.aspect, *own] for row, own in zip(self.rows, texts, strict=True))]
+        return [list(column) for column in zip(*rows, strict=True)] if self.swapped else rows
+
+    @property
+    def citations(self) -> list[Citation]:
+        """Every citation of the table, row by row."""
+        return [citation for row in self.rows for cell in row.cells for citation in cell.citations]

@@ -1,0 +1,1 @@
+"""Papers and tables out again, in the formats that other tools read."""

@@ -1,0 +1,1 @@
+"""The models that Citewell ships or fits: their weights, their cards, and the registry that lists them."""
