@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from citewell import wording
 from citewell.citation import Citation, Source
@@ -104,3 +105,20 @@ class Answer:
         """How many sentences that state something are supported, and how many there are."""
         stating = [sentence for sentence in self.sentences if sentence.citations or not self.is_extractive]
         return sum(sentence.support is Support.SUPPORTED for sentence in stating), len(stating)
+
+    @property
+    def text(self) -> str:
+        """The answer as Markdown with `[n]` markers; for a refusal its reason and the nearest papers."""
+        return self.to_markdown()
+
+    def to_markdown(self) -> str:
+        """The answer as Markdown with `[n]` markers."""
+        from citewell.rendering.markdown import answer_markdown
+
+        return answer_markdown(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `citewell ask --json` prints."""
+        from citewell.rendering.as_json import answer_json
+
+        return answer_json(self)

@@ -18,6 +18,7 @@ from citewell.answering.evidence_search import EvidenceSearch
 from citewell.answering.generative import write
 from citewell.answering.language_model import Writer
 from citewell.checking.support import SupportCheck, entailment_of
+from citewell.checking.verdicts import Verdict, verdicts_of
 from citewell.errors import CitewellError
 from citewell.events import Delta, Done, Event, Found, Searching
 from citewell.library import Library, Snapshot
@@ -108,6 +109,11 @@ class Assistant:
 
     def _search(self, snapshot: Snapshot) -> EvidenceSearch:
         return EvidenceSearch(snapshot, self.settings, self._reranker)
+
+    def check(self, text: str) -> list[Verdict]:
+        """Each sentence of anybody's text against the library."""
+        snapshot = self.library.snapshot()
+        return verdicts_of(text, snapshot, SupportCheck(snapshot, self._entailment))
 
     def compare(self, papers: Sequence[Paper], aspects: Sequence[str] = (), *, swapped: bool = False) -> Answer:
         """The comparison of given papers, for callers that need no question."""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from citewell import wording
 from citewell.citation import Citation
 from citewell.paper import Paper
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +60,35 @@ class Comparison:
     def citations(self) -> list[Citation]:
         """Every citation of the table, row by row."""
         return [citation for row in self.rows for cell in row.cells for citation in cell.citations]
+
+    def to_markdown(self) -> str:
+        """The table in Markdown, each quoted cell with its marker."""
+        from citewell.rendering.markdown import comparison_markdown
+
+        return comparison_markdown(self)
+
+    def to_latex(self) -> str:
+        """The table as a LaTeX tabular that needs no package."""
+        from citewell.exports.tables import comparison_latex
+
+        return comparison_latex(self)
+
+    def to_csv(self) -> str:
+        from citewell.exports.tables import comparison_csv
+
+        return comparison_csv(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as it stands in the JSON of `citewell compare`."""
+        from citewell.rendering.as_json import comparison_json
+
+        return comparison_json(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Aspects as rows, papers as columns; None where an abstract does not state an aspect. Needs pandas."""
+        import pandas
+
+        columns = [paper.title for paper in self.papers]
+        cells = [[cell.text if cell.is_stated else None for cell in row.cells] for row in self.rows]
+        frame = pandas.DataFrame(cells, index=[row.aspect for row in self.rows], columns=columns)
+        return frame.T if self.swapped else frame

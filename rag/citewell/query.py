@@ -28,6 +28,9 @@ class Intent(StrEnum):
         return self in (Intent.GREETING, Intent.THANKS, Intent.HELP)
 
 
+_ABOUT_NAMED = frozenset({Intent.FACT, Intent.EXPLAIN, Intent.DEFINE, Intent.SUMMARISE})
+
+
 @dataclass(frozen=True, slots=True)
 class NamedPaper:
     """A name in the question and the papers that go by it.
@@ -70,6 +73,11 @@ class Query:
     def asks_by_name(self) -> bool:
         """Whether a paper is asked about by a name that can only be its own."""
         return any(named.is_certain for named in self.named)
+
+    @property
+    def asks_for_named(self) -> bool:
+        """Whether the question is about the one paper that it names and no other."""
+        return len(self.named_ids) == 1 and self.asks_by_name and self.intent in _ABOUT_NAMED
 
     @property
     def tokens(self) -> list[str]:

@@ -23,6 +23,7 @@ from citewell.assistant import Assistant
 from citewell.library import Library
 from citewell.library.embeddings import BATCH, SentenceTransformerEmbeddings
 from citewell.library.map import current_map, make_map
+from citewell.library.ports import Vectors
 from citewell.settings import load_settings, quiet_environment
 from citewell.text.tokens import raw_words
 from tests.conftest import SHARED

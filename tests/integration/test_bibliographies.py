@@ -107,7 +107,7 @@ def test_all_of_icml_2025_beside_the_seeds(shared, tmp_path: Path) -> None:
     for title, paper_id in ids.items():
         assert after[title].id == paper_id
         assert after[title].url.startswith("https://")
-        assert "icml-2025.jsonl" in after[title].sources
+        assert "icml-2025.jsonl" in after[title].files
 
 
 def test_seeds_without_their_titles_are_known_again_by_their_text(shared, tmp_path: Path, seed_titles) -> None:

@@ -71,7 +71,7 @@ def test_the_first_ingest_accounts_for_every_record(empty: Library) -> None:
 
 def test_passages_in_chroma_stand_at_their_offsets(library: Library) -> None:
     with library.store.use(library.version):
-        rows = library.store._store.get(include=["documents", "metadatas"])
+        rows = library.store._collection.get(include=["documents", "metadatas"])
     abstracts = {paper.id: paper.abstract for paper in library.papers()}
     assert len(rows["ids"]) > 29  # some abstracts are longer than the model reads
     covered: dict[str, str] = {}
@@ -96,7 +96,7 @@ def test_no_passage_is_longer_than_the_model_reads(library: Library) -> None:
 
 def test_stamp_of_the_collection_and_another_model(library: Library, settings: Settings) -> None:
     with library.store.use(library.version):
-        stamp = library.store._collection().metadata
+        stamp = library.store._collection.metadata
     assert stamp["citewell_model"] == "all-MiniLM-L6-v2"
     assert stamp["citewell_dimension"] == 384
     library.close()
@@ -172,16 +172,6 @@ def test_the_langchain_retriever(library: Library) -> None:
     assert documents[0].page_content == library.snapshot().paper(documents[0].id).abstract
 
 
-def test_the_embeddings_are_langchains(embeddings) -> None:
-    from langchain_core.embeddings import Embeddings
-
-    assert isinstance(embeddings, Embeddings)
-    vector = embeddings.embed_query("a text")
-    assert len(vector) == embeddings.dimension == 384
-    assert sum(value * value for value in vector) == pytest.approx(1.0, abs=1e-4)
-    assert embeddings.embed_documents(["a text"])[0] == pytest.approx(vector, abs=1e-5)
-
-
 def test_damaged_weights_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from citewell.errors import WeightsError
     from citewell.models import bundled as weights
@@ -229,7 +219,7 @@ import json, sys, time
 from citewell.settings import load_settings, quiet_environment
 quiet_environment()
 from citewell.library import Library
-import chromadb, langchain_chroma
+import chromadb
 import numpy as np
 vector = np.array(json.load(open(sys.argv[1])), dtype=np.float32)
 times, notices, found = [], set(), 0

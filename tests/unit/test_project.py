@@ -16,10 +16,11 @@ from citewell.settings import Settings, load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = {
-    "citewell.text": 0, "citewell.wording": 0, "citewell.models": 0,
-    "citewell.readers": 1, "citewell.rendering": 1, "citewell.exports": 1,
+    # Rendering and exports stand beside the nouns: they know nothing else, and an answer can print itself.
+    "citewell.text": 0, "citewell.wording": 0, "citewell.models": 0, "citewell.rendering": 0, "citewell.exports": 0,
+    "citewell.readers": 1,
     "citewell.library": 2, "citewell.testing": 3, "citewell.understanding": 3, "citewell.retrieval": 4, "citewell.answering": 5,
-    "citewell.checking": 5, "citewell.assistant": 6, "citewell.chat": 7, "citewell.evaluation": 8, "citewell.cli": 9,
+    "citewell.checking": 5, "citewell.assistant": 6, "citewell.chat": 7, "citewell.evaluation": 8, "citewell.api": 8, "citewell.cli": 9,
     "citewell_ui": 9,
 }  # fmt: skip
 

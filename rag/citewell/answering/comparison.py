@@ -11,7 +11,6 @@ from citewell.answering import table
 from citewell.answering.builder import AnswerBuilder
 from citewell.answering.evidence_search import EvidenceSearch
 from citewell.answering.language_model import Writer
-from citewell.answering.model_cells import choose_cells
 from citewell.comparison import Comparison
 from citewell.errors import LanguageModelError
 from citewell.library import Snapshot
@@ -69,6 +68,8 @@ def answer(
 
 def _model_cells(builder: AnswerBuilder, made: Comparison, writer: Writer) -> tuple[Comparison, str, str]:
     """The table with the model's own choice of quotes, the model that then counts, and its raw text."""
+    from citewell.answering.model_cells import choose_cells
+
     try:
         with builder.timed("model"):
             chosen = choose_cells(writer.chat_model(), writer.settings, made, writer.name)

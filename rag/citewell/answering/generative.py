@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-
-from langchain_core.language_models import BaseChatModel
+from typing import TYPE_CHECKING
 
 from citewell import wording
 from citewell.answer import Notice, NoticeKind
@@ -23,6 +22,9 @@ from citewell.paper import Paper
 from citewell.rendering.markdown import markdown_pieces
 from citewell.sentence import Sentence, Support
 from citewell.settings import Settings
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
 
 ATTACH_FROM = Support.SUPPORTED
 # A model that has said the same sentence this often will go on saying it.

@@ -1,4 +1,4 @@
-"""Passages and their vectors in Chroma, embedded on disk or on a server, through langchain-chroma.
+"""Passages and their vectors in Chroma, embedded on disk or on a server.
 
 The embedded store must never be used by two processes at once, so every use of it holds `store.lock` and the
 client is opened anew when another process has changed the library in the meantime.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from chromadb.api.collection_configuration import CreateHNSWConfiguration
     from chromadb.api.models.Collection import Collection as ChromaCollection
-    from langchain_chroma import Chroma
-    from langchain_core.embeddings import Embeddings as LangChainEmbeddings
 
 # Exact enough that no near neighbour is missed in libraries of this size, and still some milliseconds a query.
 HNSW: CreateHNSWConfiguration = {"space": "cosine", "ef_construction": 200, "ef_search": 300, "max_neighbors": 24}
@@ -43,7 +41,7 @@ class ChromaStore:
         self._folder = settings.home / "chroma"
         self._mutex = RLock()
         self._client: ClientAPI | None = None
-        self._store: Chroma | None = None
+        self._opened: ChromaCollection | None = None
         self._opened_at = -1
 
     @property
@@ -70,12 +68,12 @@ class ChromaStore:
 
     def note_version(self, version: int) -> None:
         """This process itself made the change that led to `version`: the open client has seen it."""
-        if self._store is not None:
+        if self._opened is not None:
             self._opened_at = version
 
     def upsert(self, passages: Sequence[Passage], vectors: Vectors) -> None:
         """Write passages with vectors that were computed before; same id, same row."""
-        collection = self._collection()
+        collection = self._collection
         limit = self._limit()
         for start in range(0, len(passages), limit):
             batch = passages[start : start + limit]
@@ -92,7 +90,7 @@ class ChromaStore:
 
     def delete_papers(self, paper_ids: Sequence[str]) -> None:
         """Remove every passage of these papers."""
-        collection = self._collection()
+        collection = self._collection
         for start in range(0, len(paper_ids), 200):
             where: Any = {"paper_id": {"$in": list(paper_ids[start : start + 200])}}
             collection.delete(where=where)
@@ -103,23 +101,27 @@ class ChromaStore:
         """The `k` nearest passages with their cosine similarity, best first; of the papers `only`, when given."""
         if only is not None and not only:
             return []
-        assert self._store is not None
         where: Any = {"paper_id": {"$in": list(only)}} if only is not None else None
-        found = self._store.similarity_search_by_vector_with_relevance_scores(list(vector), k=k, filter=where)
+        found = self._collection.query(
+            query_embeddings=np.asarray([vector], dtype=np.float32),
+            n_results=k,
+            where=where,
+            include=["documents", "metadatas", "distances"],
+        )
         hits = []
-        for document, distance in found:
-            start, end = int(document.metadata["start"]), int(document.metadata["end"])
-            text = document.page_content if end > start else ""
-            hits.append((Passage(str(document.metadata["paper_id"]), text, start, end), 1.0 - float(distance)))
+        rows = zip(*((found[name] or [[]])[0] for name in ("documents", "metadatas", "distances")), strict=True)
+        for text, place, distance in rows:
+            start, end = int(place["start"]), int(place["end"])
+            passage = Passage(str(place["paper_id"]), text if end > start else "", start, end)
+            hits.append((passage, 1.0 - float(distance)))
         return hits
 
     def ids(self) -> set[str]:
         """The ids of all passages in the store."""
-        assert self._store is not None
         found: set[str] = set()
         page = 5_000
         while True:
-            ids = self._store.get(limit=page, offset=len(found), include=[])["ids"]
+            ids = self._collection.get(limit=page, offset=len(found), include=[])["ids"]
             found.update(ids)
             if len(ids) < page:
                 return found
@@ -138,7 +140,7 @@ class ChromaStore:
         client = self._connect()
         if self._settings.collection in {collection.name for collection in client.list_collections()}:
             client.delete_collection(self._settings.collection)
-        self._store = None
+        self._opened = None
 
     def close(self) -> None:
         with self._mutex:
@@ -148,37 +150,39 @@ class ChromaStore:
         # Clients have had `close` since Chroma 1.4, though their interface does not declare it.
         if self._client is not None:
             getattr(self._client, "close", lambda: None)()
-        self._client = self._store = None
+        self._client = self._opened = None
         self._opened_at = -1
 
+    @property
     def _collection(self) -> ChromaCollection:
-        return self._connect().get_collection(self._settings.collection, embedding_function=None)
+        assert self._opened is not None
+        return self._opened
 
     def _limit(self) -> int:
         return min(2_000, int(self._connect().get_max_batch_size()))
 
     def _open_at(self, version: int) -> None:
-        if self._store is None:
-            self._store = self._open()
+        if self._opened is None:
+            self._opened = self._open()
         self._opened_at = version
 
-    def _open(self) -> Chroma:
+    def _open(self) -> ChromaCollection:
         from chromadb.errors import ChromaError
-        from langchain_chroma import Chroma
 
         try:
-            store = Chroma(
-                collection_name=self._settings.collection,
-                client=self._connect(),
-                embedding_function=cast("LangChainEmbeddings", self._embeddings),
-                collection_metadata=self._stamp(),
-                collection_configuration={"hnsw": HNSW},
+            collection = self._connect().get_or_create_collection(
+                self._settings.collection,
+                metadata=self._stamp(),
+                configuration={"hnsw": HNSW},
+                embedding_function=None,
             )
-            self._check(dict(self._collection().metadata or {}))
+            # A collection that was there keeps the stamp it was made with.
+            found = self._connect().get_collection(self._settings.collection, embedding_function=None)
+            self._check(dict(found.metadata or {}))
         except (ChromaError, OSError, ValueError) as error:
             self._client = None
             raise VectorStoreError(f"The vector store cannot be opened: {_brief(error)}.", REBUILD + ".") from error
-        return store
+        return collection
 
     def _connect(self) -> ClientAPI:
         if self._client is None:

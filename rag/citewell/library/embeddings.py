@@ -1,4 +1,4 @@
-"""Text to vectors: sentence-transformers behind LangChain's `Embeddings` interface, loaded at first use.
+"""Text to vectors by sentence-transformers, loaded at first use.
 
 Questions, and a few texts at a time, go through `QueryEncoder` where the model allows it, so that nothing waits for
 torch to be imported; the choice depends on the texts alone, so a warm process gives the vectors of a cold one.
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from langchain_core.embeddings import Embeddings
 
 from citewell.errors import WeightsError
 from citewell.library.ports import Vectors
@@ -31,7 +30,7 @@ FEW_CHARACTERS = 60_000
 REMEMBERED = 256
 
 
-class SentenceTransformerEmbeddings(Embeddings):
+class SentenceTransformerEmbeddings:
     """Unit-length sentence vectors of one model. Thread-safe; nothing heavy is imported before the first text."""
 
     def __init__(self, model: str = BUNDLED_MODEL, *, offline: bool = True) -> None:
@@ -48,14 +47,6 @@ class SentenceTransformerEmbeddings(Embeddings):
     def name(self) -> str:
         """The model's name as it is stored with the vectors."""
         return BUNDLED_NAME if self._model == BUNDLED_MODEL else self._model
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        vectors: list[list[float]] = self.encode(texts).tolist()
-        return vectors
-
-    def embed_query(self, text: str) -> list[float]:
-        vector: list[float] = self.query_vector(text).tolist()
-        return vector
 
     def encode(self, texts: list[str]) -> Vectors:
         """Vectors of shape `(len(texts), dimension)`, float32, each of length 1."""

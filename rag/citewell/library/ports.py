@@ -265,7 +265,3 @@ class Embeddings(Protocol):
 
     def token_offsets(self, texts: list[str]) -> list[list[tuple[int, int]]]:
         """Character offsets of the word pieces of each text, end marks left out."""
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]: ...
-
-    def embed_query(self, text: str) -> list[float]: ...

@@ -55,7 +55,7 @@ def _migrate(path: Path, found: int) -> None:
         with engine.begin() as connection:
             config.attributes["connection"] = connection
             if found:
-                # Homes made before Alembic kept their step in `user_version` alone; their tables are those of the first step.
+                # Homes made before Alembic kept their step in `user_version` alone.
                 command.stamp(config, FIRST_STEP)
             command.upgrade(config, "head")
             connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")

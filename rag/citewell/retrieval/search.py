@@ -63,12 +63,17 @@ class HybridSearch:
         self._reranker = reranker
 
     def search(self, query: Query, k: int = 10) -> SearchResult:
-        """The `k` best papers for a query that pass its filters; papers that it names come first."""
+        """The `k` best papers for a query that pass its filters; papers that it names come first, or alone."""
         timings: dict[str, float] = {}
         admitted = self._admitted(query.filters)
         if query.lists_papers and admitted is not None:
             found = self._snapshot.newest(query.filters, k)
             return SearchResult(tuple(Hit(paper, 0.0) for paper in found), timings=timings)
+        if query.asks_for_named:
+            with timed(timings, "names"):
+                known = self._named(query, admitted)
+            if known:
+                return SearchResult(known[:k], timings=timings)
         with timed(timings, "encode"):
             vector = self._snapshot.query_vector(query.topic)
         legs = _Legs()
@@ -87,6 +92,11 @@ class HybridSearch:
 
     def _admitted(self, filters: Filters) -> dict[str, None] | None:
         return dict.fromkeys(self._snapshot.admitted(filters)) if filters else None
+
+    def _named(self, query: Query, admitted: Collection[str] | None) -> tuple[Hit, ...]:
+        """The papers that are asked about by name: the catalog knows them, nothing needs to be searched."""
+        ids = [paper_id for paper_id in query.named_ids if admitted is None or paper_id in admitted]
+        return tuple(Hit(paper, 0.0) for paper in self._snapshot.papers_by_id(ids).values())
 
     def _search_meaning(self, legs: _Legs, vector: Matrix, admitted: Collection[str] | None) -> None:
         if admitted is not None and len(admitted) <= FEW_ADMITTED:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from langchain_core.embeddings import Embeddings
 
 from citewell.library.ports import Vectors
 from citewell.text.tokens import index_tokens
@@ -13,7 +12,7 @@ from citewell.text.tokens import index_tokens
 _PIECE = re.compile(r"\w{1,6}|[^\w\s]")
 
 
-class HashEmbeddings(Embeddings):
+class HashEmbeddings:
     """Unit vectors of hashed words: texts that share words are near each other, on every machine alike.
 
     Feature hashing with signs (Weinberger et al., 2009).
@@ -56,11 +55,3 @@ class HashEmbeddings(Embeddings):
     def token_offsets(self, texts: list[str]) -> list[list[tuple[int, int]]]:
         """Character offsets of pieces of up to six letters."""
         return [[match.span() for match in _PIECE.finditer(text)] for text in texts]
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        vectors: list[list[float]] = self.encode(texts).tolist()
-        return vectors
-
-    def embed_query(self, text: str) -> list[float]:
-        vector: list[float] = self.query_vector(text).tolist()
-        return vector

@@ -8,7 +8,7 @@ from citewell.library.identity import folded
 from citewell.paper import Paper
 from citewell.query import Intent, NamedPaper, Query
 from citewell.text.names import HEADLINE, OWN, looks_like_name, name_key
-from citewell.text.tokens import QUESTION_WORDS, STOP_WORDS, index_tokens, informative_words, raw_words
+from citewell.text.tokens import QUESTION_WORDS, STOP_WORDS, index_tokens, informative_words, plain, raw_words
 from citewell.understanding.intent import intent_of, is_request
 
 LONGEST_NAME = 5
@@ -156,5 +156,6 @@ def unknown_names(query: Query, snapshot: Snapshot) -> list[str]:
         name
         for name in names_in(query.text)
         if not set(index_tokens(name)) & named
+        and plain(name).casefold() not in snapshot.facets.author_names
         and all(snapshot.word_index.document_frequency(token) == 0 for token in index_tokens(name))
     ]
