@@ -41,9 +41,9 @@ def settings(home: Path) -> Settings:
 @pytest.fixture(scope="session")
 def bundled_embeddings():
     """The bundled model, loaded once."""
-    from citewell.library.embeddings import SentenceTransformerEmbeddings
+    from citewell.library.embeddings import ModelEmbeddings
 
-    return SentenceTransformerEmbeddings()
+    return ModelEmbeddings()
 
 
 @pytest.fixture(scope="session")

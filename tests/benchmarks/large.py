@@ -21,7 +21,7 @@ import numpy as np
 
 from citewell.assistant import Assistant
 from citewell.library import Library
-from citewell.library.embeddings import BATCH, SentenceTransformerEmbeddings
+from citewell.library.embeddings import BATCH, ModelEmbeddings
 from citewell.library.map import current_map, make_map
 from citewell.library.ports import Vectors
 from citewell.settings import load_settings, quiet_environment
@@ -39,7 +39,7 @@ QUESTIONS = (
 T = TypeVar("T")
 
 
-class WordVectors(SentenceTransformerEmbeddings):
+class WordVectors(ModelEmbeddings):
     """Sums of the words' own random vectors, of length 1."""
 
     def encode(self, texts: list[str], batch_size: int = BATCH) -> Vectors:

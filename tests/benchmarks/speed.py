@@ -46,7 +46,7 @@ def main() -> None:
 def ingest_rate() -> None:
     """Papers per second through the whole ingest, and the same passages and sentences straight through the model."""
     from citewell.library import Library
-    from citewell.library.embeddings import SentenceTransformerEmbeddings
+    from citewell.library.embeddings import ModelEmbeddings
     from citewell.library.passages import cut_passages, embedded_text
     from citewell.text.sentences import split_sentences
 
@@ -55,7 +55,7 @@ def ingest_rate() -> None:
         print("left out: its data is not on this machine")
         return
     lines = source.read_text(encoding="utf-8").splitlines()[:PAPERS]
-    embeddings = SentenceTransformerEmbeddings()
+    embeddings = ModelEmbeddings()
     embeddings.encode(["warm up"] * 8)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "papers.jsonl"
@@ -111,8 +111,8 @@ _PEAK = """
 print(next(int(line.split()[1]) // 1024 for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
 _ENCODER = """
-from citewell.library.embedder import SentenceTransformerEmbeddings
-SentenceTransformerEmbeddings().encode(["a text"])
+from citewell.library.embedder import ModelEmbeddings
+ModelEmbeddings().encode(["a text"])
 """
 _ASK = """
 from citewell.settings import load_settings, quiet_environment

@@ -1,8 +1,4 @@
-"""Text to vectors by sentence-transformers, loaded at first use.
-
-Questions, and a few texts at a time, go through `QueryEncoder` where the model allows it, so that nothing waits for
-torch to be imported; the choice depends on the texts alone, so a warm process gives the vectors of a cold one.
-"""
+"""Text to vectors: the bundled model on ONNX Runtime, any other by sentence-transformers, loaded at first use."""
 
 from __future__ import annotations
 
@@ -15,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from citewell.errors import WeightsError
+from citewell.library.onnx_encoder import OnnxEncoder
 from citewell.library.ports import Vectors
-from citewell.library.query_encoder import QueryEncoder
 from citewell.models.bundled import BUNDLED_NAME, bundled_model_folder
 from citewell.settings import BUNDLED_MODEL, Settings
 
@@ -25,22 +21,21 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 BATCH = 32
-# Up to so many characters altogether are encoded without torch: less time than importing it takes.
-FEW_CHARACTERS = 60_000
 REMEMBERED = 256
 
 
-class SentenceTransformerEmbeddings:
+class ModelEmbeddings:
     """Unit-length sentence vectors of one model. Thread-safe; nothing heavy is imported before the first text."""
 
     def __init__(self, model: str = BUNDLED_MODEL, *, offline: bool = True) -> None:
         self._model = model
         self._offline = offline
         self._lock = threading.RLock()
+        self._is_loaded = False
         self._remembered = lru_cache(maxsize=REMEMBERED)(self.encode_query)
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> SentenceTransformerEmbeddings:
+    def from_settings(cls, settings: Settings) -> ModelEmbeddings:
         return cls(settings.embedding_model, offline=settings.offline)
 
     @property
@@ -52,8 +47,8 @@ class SentenceTransformerEmbeddings:
         """Vectors of shape `(len(texts), dimension)`, float32, each of length 1."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        if self._queries is not None and sum(map(len, texts)) <= FEW_CHARACTERS:
-            return np.stack([self._queries.encode(text) for text in texts])
+        if self._bundled is not None:
+            return self._bundled.encode(texts)
         with self._lock:
             vectors = self._encoder.encode(texts, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(vectors, dtype=np.float32)
@@ -64,8 +59,6 @@ class SentenceTransformerEmbeddings:
 
     def encode_query(self, text: str) -> Vectors:
         """Like `query_vector`, but always encoded anew: for measuring."""
-        if self._queries is not None:
-            return self._queries.encode(text)
         vector: Vectors = self.encode([text])[0]
         return vector
 
@@ -93,20 +86,21 @@ class SentenceTransformerEmbeddings:
     @property
     def is_loaded(self) -> bool:
         """Whether questions can be encoded without loading anything first."""
-        return "_queries" in self.__dict__ and (self._queries is not None or "_encoder" in self.__dict__)
+        return self._is_loaded
 
     def load(self) -> None:
         """Load what encodes questions now, rather than with the first one."""
         with self._lock:
-            if self._queries is not None:
-                self._queries.load()
+            if self._bundled is not None:
+                self._bundled.load()
             else:
                 _ = self._encoder
+            self._is_loaded = True
 
     @cached_property
-    def _queries(self) -> QueryEncoder | None:
-        """The encoder without torch, for the one model that it was tested with."""
-        return QueryEncoder(bundled_model_folder()) if self._model == BUNDLED_MODEL else None
+    def _bundled(self) -> OnnxEncoder | None:
+        """The encoder without torch, for the one model that its graph is of."""
+        return OnnxEncoder(bundled_model_folder()) if self._model == BUNDLED_MODEL else None
 
     @cached_property
     def _folder(self) -> Path | None:
@@ -135,8 +129,13 @@ class SentenceTransformerEmbeddings:
 
     @cached_property
     def _encoder(self) -> SentenceTransformer:
-        from sentence_transformers import SentenceTransformer
-
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ImportError:
+            raise WeightsError(
+                "Embedding models other than the bundled one need sentence-transformers.",
+                "Install it with: pip install 'citewell[models]'",
+            ) from None
         try:
             return SentenceTransformer(str(self._folder or self._model), device="cpu", local_files_only=self._offline)
         except (OSError, ValueError, ImportError) as error:

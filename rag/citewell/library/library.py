@@ -10,7 +10,7 @@ from pathlib import Path
 from citewell.errors import LibraryBusy, ModelMismatch
 from citewell.library.bm25_index import Bm25Index
 from citewell.library.chroma_store import ChromaStore
-from citewell.library.embeddings import SentenceTransformerEmbeddings
+from citewell.library.embeddings import ModelEmbeddings
 from citewell.library.indexer import Indexer
 from citewell.library.lock import this_command, writer_lock
 from citewell.library.ports import Catalog, Embeddings, VectorStore, WordIndex
@@ -46,7 +46,7 @@ class Library:
         store: VectorStore | None = None,
     ) -> None:
         self.settings = settings
-        self.embeddings = embeddings or SentenceTransformerEmbeddings.from_settings(settings)
+        self.embeddings = embeddings or ModelEmbeddings.from_settings(settings)
         self.catalog = catalog or SqliteCatalog(settings.home)
         self.store = store or ChromaStore(settings, self.embeddings, self.catalog.library_id)
         self._indexer = Indexer(self.catalog, self.store, self.embeddings)

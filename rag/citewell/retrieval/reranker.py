@@ -43,8 +43,12 @@ class Reranker:
 
 def load_cross_encoder(name: str, settings: Settings, variable: str) -> Any:
     """A CrossEncoder by name or folder. Raises `CitewellError` that names the setting to change."""
-    from sentence_transformers import CrossEncoder
-
+    try:
+        from sentence_transformers import CrossEncoder
+    except ImportError:
+        raise CitewellError(
+            "Cross-encoders need sentence-transformers.", "Install it with: pip install 'citewell[models]'"
+        ) from None
     try:
         return CrossEncoder(name, device="cpu", local_files_only=settings.offline)
     except Exception as error:
