@@ -39,6 +39,7 @@ class NoticeKind(StrEnum):
     TABLE_WITHOUT_MODEL = "table-without-model"
     CELLS_WITHOUT_MODEL = "cells-without-model"
     QUOTES_NOT_FOUND = "quotes-not-found"
+    EARLIER = "earlier"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ class RefusalKind(StrEnum):
     NOTHING_MATCHES = "nothing-matches"
     NOTHING_PASSES = "nothing-passes"
     EMPTY_LIBRARY = "empty-library"
+    EARLIER = "earlier"
 
 
 @dataclass(frozen=True, slots=True)

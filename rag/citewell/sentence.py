@@ -27,6 +27,7 @@ class DoubtKind(StrEnum):
     REVERSED = "reversed"
     SOMETHING_NEAR = "something-near"
     CONTRADICTED = "contradicted"
+    EARLIER = "earlier"
 
 
 @dataclass(frozen=True, slots=True)

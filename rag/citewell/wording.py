@@ -1,6 +1,7 @@
 """Every fixed sentence that Citewell says to a person: refusals, notices, doubts, remarks, hints.
 
-The keys are the values of the enumerations that they put into words; `{…}` is filled in from their fields.
+The keys are the values of the enumerations that they put into words; `{…}` is filled in from their fields. "earlier"
+is the text of an answer from before there were kinds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ REFUSALS = {
     "nothing-matches": "Nothing in the library matches the words of this question.",
     "nothing-passes": "No paper of the library that the question finds passes its filters ({missing}).",
     "empty-library": "The library is empty. Add papers with: citewell ingest FILE",
+    "earlier": "{missing}",
 }
 NOT_IN_LIBRARY = REFUSALS["not-in-library"]
 NEAREST = "The nearest papers are:"
@@ -38,6 +40,7 @@ NOTICES = {
     "quotes-not-found": (
         "{missing} of {offered} quotes by {model} are not in the abstracts; these cells are found without."
     ),
+    "earlier": "{text}",
 }
 STORE_IN_USE = "The vector store is in use by {holder}."
 
@@ -48,6 +51,7 @@ DOUBTS = {
     "reversed": "the abstract may say the reverse: {words}",
     "something-near": "the abstract says something near, but not quite this",
     "contradicted": "the entailment model reads a contradiction",
+    "earlier": "{words}",
 }
 REVERSALS = {
     "opposite": "“{mine}” against “{theirs}”",

@@ -88,7 +88,7 @@ def test_all_of_them_twice(shared, tmp_path: Path) -> None:
     held = {paper.id: paper for paper in catalog.all_papers()}
     for file in first.files:
         assert file.added + file.updated + file.merged + file.unchanged + len(file.failed) == file.records
-    totals = sync_files(catalog, [folder]).as_dict()["totals"]
+    totals = sync_files(catalog, [folder]).totals
     assert (totals["added"], totals["updated"], totals["merged"]) == (0, 0, 0)
     assert totals["unchanged"] + totals["failed"] == totals["records"]
     assert {paper.id: paper for paper in catalog.all_papers()} == held

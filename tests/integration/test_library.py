@@ -54,7 +54,7 @@ def test_an_empty_library_starts_with_the_29_seeds(library: Library) -> None:
 
 def test_a_second_ingest_changes_and_encodes_nothing(library: Library, encoded: list[int]) -> None:
     version = library.version
-    totals = library.ingest([SEEDS]).as_dict()["totals"]
+    totals = library.ingest([SEEDS]).totals
     assert totals == {
         "records": 38, "added": 0, "updated": 0, "merged": 0, "unchanged": 38, "without_abstract": 0, "failed": 0,
     }  # fmt: skip
@@ -290,7 +290,7 @@ def test_killed_during_ingest_the_library_opens_answers_and_resumes(
     answer = Assistant(reopened).answer("What is DexScale?")
     assert answer.sources[0].paper.title.startswith("DexScale")
     assert any("not indexed yet" in notice.text for notice in answer.notices) or not reopened.catalog.pending()
-    totals = reopened.ingest([path]).as_dict()["totals"]
+    totals = reopened.ingest([path]).totals
     assert totals["failed"] == 0
     assert reopened.catalog.pending() == []
     assert len(reopened) == 729

@@ -11,10 +11,11 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
 from citewell.assistant import Assistant
 from citewell.checking.entailment import Entailment
-from citewell.checking.support import SupportCheck, calibration
+from citewell.checking.support import SupportCheck
 from citewell.errors import CitewellError
 from citewell.evaluation.calibration import corrupted_cases, readings, verdict_of
 from citewell.library import Library
+from citewell.models.registry import SUPPORT, fitted
 from citewell.refusal import RefusalKind
 from citewell.sentence import Support
 from citewell.settings import Settings
@@ -54,11 +55,11 @@ def test_verbatim_sentences_are_believed_and_corrupted_ones_are_not(library: Lib
 
 
 def test_the_calibration_says_how_it_was_made() -> None:
-    fitted = calibration()
-    assert fitted["seed"] == 7
-    assert len(fitted["weights"]) == len(fitted["features"])
-    assert fitted["partly"] < fitted["supported"]
-    assert fitted["scifact_held_back"]["this check"] > fitted["scifact_held_back"]["cosine alone"]
+    model = fitted(SUPPORT)
+    assert model["seed"] == 7
+    assert len(model["weights"]) == len(model["features"])
+    assert model["partly"] < model["supported"]
+    assert model["scifact_held_back"]["this check"] > model["scifact_held_back"]["cosine alone"]
 
 
 @pytest.mark.parametrize(

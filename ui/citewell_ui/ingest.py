@@ -62,7 +62,7 @@ def _kept(folder: Path, files: list[Any]) -> list[Path]:
 
 def _draw_report(report: IngestReport) -> None:
     """What became of every record of the last files."""
-    facts = report.as_dict()
+    facts = report.to_dict()
     totals = facts["totals"]
     st.success(
         f"{totals['records']:,} records: {totals['added']:,} added, {totals['updated']:,} updated, "

@@ -11,6 +11,7 @@ from citewell.answering.evidence import Evidence, tokens_of
 from citewell.answering.false_premise import false_premise
 from citewell.hit import Hit
 from citewell.library import Snapshot
+from citewell.models.registry import ANSWERABILITY, fitted
 from citewell.paper import Paper
 from citewell.query import Intent, Query
 from citewell.refusal import Refusal, RefusalKind
@@ -20,9 +21,6 @@ from citewell.understanding.names import unknown_names
 NEAREST = 3
 
 
-# Logistic weights, fitted on questions that a library answers and questions of other fields that it does not
-# (ICML 2025 and the seeds as libraries); see README.md in this folder for the figures.
-BIAS, PASSAGE, SENTENCE, COVERAGE = -8.6, 7.3, 1.0, 9.9
 # Of many papers that answer, those are shown whose evidence is at least this share of the best one's.
 SURVEY_CUT = 0.8
 # A part of a question must answer more surely than a whole one: out of its context it fits more papers.
@@ -67,7 +65,10 @@ class Signals:
     @property
     def score(self) -> float:
         """Evidence that the library holds the answer, in log-odds; above 0 it is answered."""
-        return BIAS + PASSAGE * self.passage + SENTENCE * self.sentence + COVERAGE * self.coverage
+        model = fitted(ANSWERABILITY)
+        features = (getattr(self, name) for name in model["features"])
+        evidence = sum(weight * value for weight, value in zip(model["weights"], features, strict=True))
+        return float(model["bias"] + evidence)
 
 
 def strongest(each: Sequence[Signals]) -> Signals:
@@ -108,7 +109,9 @@ def fitting(query: Query, evidence: Sequence[Sequence[Evidence]], each: Sequence
     scores = [own.score for own in each]
     best = max(scores, default=0.0)
     # The question is answered by all papers together; where none would do alone, the best ones are shown.
-    bar = SURVEY_CUT * (best - BIAS) + BIAS if best <= 0 else max(0.0, SURVEY_CUT * (best - BIAS) + BIAS)
+    none = float(fitted(ANSWERABILITY)["bias"])
+    bar = SURVEY_CUT * (best - none) + none
+    bar = bar if best <= 0 else max(0.0, bar)
     return [sentences for sentences, score in zip(evidence, scores, strict=True) if score >= bar]
 
 

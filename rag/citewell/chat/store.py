@@ -5,6 +5,7 @@ Each turn is kept whole, with the papers as they were cited, so that it reads th
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from citewell.chat.conversation import Conversation, Turn
+from citewell.chat.upgrade import upgraded
 from citewell.errors import CitewellError
 from citewell.retrieval.trace import TRACED
 from citewell.text.tokens import plain
@@ -29,6 +31,10 @@ CREATE TABLE IF NOT EXISTS turns (
     PRIMARY KEY (conversation, position)
 ) WITHOUT ROWID;
 """
+
+
+# Version 1 is what 0.1 of Citewell wrote, without a number.
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,16 @@ def _slim(turn: Turn) -> Turn:
     return replace(turn, answer=replace(turn.answer, hits=hits))
 
 
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Bring turns that an earlier version wrote into the present shape, all or none."""
+    rows = connection.execute("SELECT conversation, position, turn FROM turns").fetchall()
+    connection.executemany(
+        "UPDATE turns SET turn = ? WHERE conversation = ? AND position = ?",
+        [(json.dumps(upgraded(json.loads(text)), ensure_ascii=False), key, position) for key, position, text in rows],
+    )
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
 class ConversationStore:
     """The conversations of one home folder. Safe to share between threads: each use opens its own connection."""
 
@@ -59,7 +75,9 @@ class ConversationStore:
         home.mkdir(parents=True, exist_ok=True)
         self.path = home / "conversations.sqlite"
         with self._connection() as connection:
-            connection.executescript(SCHEMA)
+            if int(connection.execute("PRAGMA user_version").fetchone()[0]) < VERSION:
+                connection.executescript(SCHEMA)
+                _upgrade(connection)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

@@ -6,18 +6,15 @@ overrules them. Weights and thresholds stand in `models/support`; `citewell.eval
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
 from citewell.checking.contradiction import replaced_numbers, strange_names, turned_round, wrong_numbers
 from citewell.checking.entailment import Entailment
 from citewell.library import Snapshot
+from citewell.models.registry import SUPPORT, fitted
 from citewell.paper import Paper
 from citewell.sentence import Doubt, DoubtKind, Support
 from citewell.settings import Settings
@@ -35,15 +32,6 @@ SAME_THING = 0.5
 NEARLY_VERBATIM = 0.75
 # A short claim made of one sentence's words is far from it in meaning's space only because it is short.
 TAKEN_OVER = 0.9
-
-
-@lru_cache(maxsize=1)
-def calibration() -> dict[str, Any]:
-    """Weights and thresholds."""
-    found: dict[str, Any] = json.loads(
-        files("citewell.models").joinpath("support/weights.json").read_text(encoding="utf-8")
-    )
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +73,8 @@ class Reading:
 
     @property
     def log_odds(self) -> float:
-        fitted = calibration()
-        return float(np.dot(self.features, fitted["weights"]) + fitted["bias"])
+        model = fitted(SUPPORT)
+        return float(np.dot(self.features, model["weights"]) + model["bias"])
 
 
 def entailment_of(settings: Settings) -> Entailment | None:
@@ -175,17 +163,17 @@ class SupportCheck:
 
 def verdict_of(reading: Reading) -> tuple[Support, Doubt | None]:
     """The verdict and, unless it is "supported", why."""
-    fitted = calibration()
+    model = fitted(SUPPORT)
     if reading.numbers:
         return Support.UNSUPPORTED, Doubt(DoubtKind.NUMBERS, reading.numbers)
     taken_over = reading.overlap >= TAKEN_OVER
-    if reading.log_odds < fitted["partly"] and not taken_over:
+    if reading.log_odds < model["partly"] and not taken_over:
         return Support.UNSUPPORTED, Doubt(DoubtKind.NOT_SAID)
     if reading.names:
         return Support.PARTLY, Doubt(DoubtKind.NAMES, reading.names)
     if reading.turned:
         return Support.PARTLY, Doubt(DoubtKind.REVERSED, (reading.turned,))
-    if reading.log_odds < fitted["supported"] and not taken_over:
+    if reading.log_odds < model["supported"] and not taken_over:
         return Support.PARTLY, Doubt(DoubtKind.SOMETHING_NEAR)
     return Support.SUPPORTED, None
 

@@ -34,10 +34,10 @@ def main() -> None:
 
 
 def _register() -> None:
-    from citewell.cli import ask, evaluate, library
+    from citewell.cli import ask, evaluate, library, models
     from citewell.cli import ui as serve
 
-    for module in (ask, library, evaluate, serve):
+    for module in (ask, library, evaluate, models, serve):
         for command in module.COMMANDS:
             main.add_command(command)
 

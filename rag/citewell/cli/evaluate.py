@@ -29,7 +29,7 @@ def answers(file: Path, as_json: bool) -> None:
             Assistant(library, settings), dialogues, lambda done, all_: progress("Asking", done, all_)
         )
     if as_json:
-        print_json(scores.as_dict())
+        print_json(scores.to_dict())
         return
     for kind, counts in scores.kinds.items():
         click.echo(f"{kind:12} {counts['passed']:4} of {counts['turns']}")

@@ -32,7 +32,7 @@ def ingest(paths: tuple[Path, ...], dry_run: bool, remove_missing: bool, as_json
     finally:
         library.close()
     if as_json:
-        print_json(report.as_dict())
+        print_json(report.to_dict())
     else:
         _print_report(report)
     if dry_run:
@@ -52,7 +52,7 @@ def _print_report(report: IngestReport) -> None:
 
     console = Console(highlight=False, markup=False)
     table = Table("file", *(name.replace("_", " ") for name in COUNTS), "failed", box=None, header_style="bold")
-    totals = report.as_dict()["totals"]
+    totals = report.totals
     for file in report.files:
         counts = [str(getattr(file, name)) for name in COUNTS]
         table.add_row(Path(file.path).name, *counts, str(len(file.failed)))
@@ -98,7 +98,7 @@ def doctor(ctx: click.Context, repair: bool, rebuild: bool, as_json: bool) -> No
                 library.resume(progress)
         health = clinic.examine(library)
     if as_json:
-        print_json(health.as_dict())
+        print_json(health.to_dict())
     else:
         held = f"{counted(health.papers, 'paper')}, {counted(health.passages, 'passage')}"
         click.echo(f"{held}, vectors by {health.embedding_model}")

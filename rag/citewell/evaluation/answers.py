@@ -29,7 +29,7 @@ class AnswerScores:
     failures: list[dict[str, Any]] = field(default_factory=list)
     quotes_verbatim: bool = True
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {"kinds": self.kinds, "failures": self.failures, "quotes_verbatim": self.quotes_verbatim}
 
 

@@ -18,11 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from citewell import models
-from citewell.checking import support
 from citewell.checking.support import FEATURES, Reading, SupportCheck, verdict_of
 from citewell.evaluation.retrieval import evaluation_library, read_beir
 from citewell.library import Library
+from citewell.models import registry
 from citewell.paper import Paper
 from citewell.sentence import Support
 from citewell.settings import Settings, load_settings, quiet_environment
@@ -30,7 +29,7 @@ from citewell.text.names import headline_names
 from citewell.text.sentences import split_sentences
 
 SEED = 7
-WEIGHTS = Path(models.__file__).parent / "support" / "weights.json"
+WEIGHTS = Path(registry.__file__).parent / registry.SUPPORT.file
 SENTENCES = 600
 # Verbatim sentences may be flagged this often at most, and a claim below "partly" must be this unlikely.
 VERBATIM_FLAGGED = 0.01
@@ -220,8 +219,8 @@ def calibrate(folder: Path, papers: Sequence[Path], settings: Settings) -> dict[
     mine, others = (corrupted_cases(part, SENTENCES, rng) for part in (every[:half], every[half:]))
     mine_read, others_read = list(readings(mine, library)), list(readings(others, library))
     fitted = fit(train_read + mine_read, train + mine)
-    support.calibration.cache_clear()
     WEIGHTS.write_text(json.dumps(fitted, indent=2) + "\n")
+    registry.fitted.cache_clear()
     fitted["flagged"] = flagged(others_read, others)
     fitted["scifact_held_back"] = held_back(test_read, test, train_read, train)
     return fitted

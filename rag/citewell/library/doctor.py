@@ -24,7 +24,7 @@ class Health:
     embedding_model: str = ""
     problems: list[str] = field(default_factory=list)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The JSON of `citewell doctor --json`."""
         return asdict(self)
 

