@@ -89,7 +89,7 @@ def test_a_tenant_and_database_of_ones_own(chroma_url: str, seeded_home: Path, e
 
 def test_a_server_that_is_not_there_leaves_search_by_words(seeded_home: Path, embeddings) -> None:
     library = Library(load_settings(chroma_url="http://127.0.0.1:9"), embeddings)
-    answer = Assistant(library).answer("What is DexScale?")
+    answer = Assistant(library).answer("Which paper automates data scaling for sim2real manipulation?")
     assert answer.sources[0].paper.title.startswith("DexScale")
     assert "does not answer" in answer.notices[0].text
     assert "chroma run" in answer.notices[0].text

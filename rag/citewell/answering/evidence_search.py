@@ -33,7 +33,7 @@ class EvidenceSearch:
 
     def papers(self, query: Query, builder: AnswerBuilder, count: int = HITS) -> tuple[Hit, ...]:
         """The best papers for a query."""
-        result = self._search.search(query, count)
+        result = self._search.look_up(query) or self._search.search(query, count)
         builder.add_timings(result.timings)
         if result.trouble:
             builder.tell(NoticeKind.WORDS_ONLY, reason=result.trouble)

@@ -63,17 +63,12 @@ class HybridSearch:
         self._reranker = reranker
 
     def search(self, query: Query, k: int = 10) -> SearchResult:
-        """The `k` best papers for a query that pass its filters; papers that it names come first, or alone."""
+        """The `k` best papers for a query that pass its filters; papers that it names come first."""
         timings: dict[str, float] = {}
         admitted = self._admitted(query.filters)
         if query.lists_papers and admitted is not None:
             found = self._snapshot.newest(query.filters, k)
             return SearchResult(tuple(Hit(paper, 0.0) for paper in found), timings=timings)
-        if query.asks_for_named:
-            with timed(timings, "names"):
-                known = self._named(query, admitted)
-            if known:
-                return SearchResult(known[:k], timings=timings)
         with timed(timings, "encode"):
             vector = self._snapshot.query_vector(query.topic)
         legs = _Legs()
@@ -90,13 +85,18 @@ class HybridSearch:
                 hits = self._reranker.reorder(query.text, hits[:RERANKED]) + hits[RERANKED:]
         return SearchResult(hits[:k], legs.trouble, timings)
 
+    def look_up(self, query: Query) -> SearchResult | None:
+        """The paper that a query is about by name and no other, which nothing needs to be searched for."""
+        if not query.asks_for_named:
+            return None
+        timings: dict[str, float] = {}
+        with timed(timings, "names"):
+            papers = list(self._snapshot.papers_by_id(query.named_ids).values())
+        known = tuple(Hit(paper, 0.0) for paper in papers if query.filters.admits(paper))
+        return SearchResult(known, timings=timings) if known else None
+
     def _admitted(self, filters: Filters) -> dict[str, None] | None:
         return dict.fromkeys(self._snapshot.admitted(filters)) if filters else None
-
-    def _named(self, query: Query, admitted: Collection[str] | None) -> tuple[Hit, ...]:
-        """The papers that are asked about by name: the catalog knows them, nothing needs to be searched."""
-        ids = [paper_id for paper_id in query.named_ids if admitted is None or paper_id in admitted]
-        return tuple(Hit(paper, 0.0) for paper in self._snapshot.papers_by_id(ids).values())
 
     def _search_meaning(self, legs: _Legs, vector: Matrix, admitted: Collection[str] | None) -> None:
         if admitted is not None and len(admitted) <= FEW_ADMITTED:
