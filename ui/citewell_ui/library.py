@@ -6,6 +6,7 @@ import streamlit as st
 
 from citewell.errors import CitewellError
 from citewell.exports.papers import to_bibtex
+from citewell.exports.styles import STYLES, references
 from citewell.filters import Filters
 from citewell.library.ports import SORTS, Sort
 from citewell.paper import Paper
@@ -126,13 +127,26 @@ def _draw_paper(paper: Paper, holder: LibraryHolder) -> None:
         with st.container(key="removal", horizontal=True):
             st.button("Remove", on_click=_remove, args=(paper.id, holder))
             st.button("Keep", on_click=_ask_removal, args=("",))
-    with st.expander("BibTeX", icon=":material/code:"):
-        st.code(to_bibtex([paper]), language="latex", wrap_lines=True)
+    with st.expander("Cite", icon=":material/format_quote:"):
+        _draw_references(paper)
     similar = holder.library.snapshot().similar(paper, SIMILAR)
     if similar:
         st.markdown("##### Similar papers")
         for other in similar:
             draw_row(other, "row", open_paper)
+
+
+def _draw_references(paper: Paper) -> None:
+    """The paper as BibTeX, and in the citation styles that are installed."""
+    st.code(to_bibtex([paper]), language="latex", wrap_lines=True)
+    for style, name in STYLES.items():
+        try:
+            (reference,) = references([paper], style)
+        except CitewellError as error:
+            st.caption(label(str(error)))
+            return
+        st.caption(name)
+        st.code(reference, language=None, wrap_lines=True)
 
 
 def _close_paper() -> None:

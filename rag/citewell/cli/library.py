@@ -12,7 +12,10 @@ from citewell.errors import CitewellError
 from citewell.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from citewell.library.report import IngestReport
+    from citewell.paper import Paper
 
 
 @click.command()
@@ -155,18 +158,24 @@ def remove(papers: tuple[str, ...], source: str | None, yes: bool) -> None:
 @click.option(
     "--format", "kind", type=click.Choice(["bib", "md", "ris", "csv", "json"]), default="bib", show_default=True
 )
+@click.option(
+    "--style",
+    metavar="STYLE",
+    help="A list of references instead: apa, ieee, vancouver, a style of the CSL repository by name, or a .csl file.",
+)
 @click.option("--query", default="", help="Only the papers that answer this question or hold these words.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Most papers for a query.")
 @click.option("--output", type=click.Path(path_type=Path), help="A file to write instead of stdout.")
-def export(conversation: str | None, kind: str, query: str, limit: int, output: Path | None) -> None:
-    """Write papers as BibTeX, RIS, CSV or JSON: all of them, or what a query finds.
+def export(conversation: str | None, kind: str, style: str | None, query: str, limit: int, output: Path | None) -> None:
+    """Write papers as BibTeX, RIS, CSV or JSON, or as a list of references: all of them, or what a query finds.
 
-    With the name or id of a CONVERSATION: the conversation as Markdown, or the papers that it cites as BibTeX.
+    With the name or id of a CONVERSATION: the conversation as Markdown, or the papers that it cites as BibTeX or as
+    references.
     """
     if conversation is not None:
-        _written(_conversation_text(conversation, kind), "The conversation is", output)
+        _written(_conversation_text(conversation, kind, style), "The conversation is", output)
         return
-    if kind == "md":
+    if kind == "md" and style is None:
         raise click.UsageError("Markdown is for a conversation: citewell export CONVERSATION --format md")
     from citewell.exports.papers import export_papers
 
@@ -180,15 +189,22 @@ def export(conversation: str | None, kind: str, query: str, limit: int, output: 
             chosen = [hit.paper for hit in hits]
         else:
             chosen = list(library.papers())
-    _written(export_papers(chosen, kind), f"{len(chosen)} papers are", output)
+    text = _references(chosen, style) if style is not None else export_papers(chosen, kind)
+    _written(text, f"{len(chosen)} papers are", output)
 
 
-def _conversation_text(name: str, kind: str) -> str:
+def _references(papers: Sequence[Paper], style: str) -> str:
+    from citewell.exports.styles import references
+
+    return "".join(f"{line}\n" for line in references(papers, style))
+
+
+def _conversation_text(name: str, kind: str, style: str | None) -> str:
     from citewell.chat import ConversationStore
-    from citewell.chat.export import as_bib, as_markdown
+    from citewell.chat.export import as_bib, as_markdown, cited_papers
     from citewell.errors import CitewellError
 
-    if kind not in ("md", "bib"):
+    if style is None and kind not in ("md", "bib"):
         raise click.UsageError("A conversation is exported as md or bib.")
     store = ConversationStore(configured().home)
     found = store.load(name)
@@ -197,6 +213,8 @@ def _conversation_text(name: str, kind: str) -> str:
         raise CitewellError(
             f"No conversation is called “{name}”.", f"There are: {names}" if names else "There is none yet."
         )
+    if style is not None:
+        return _references(cited_papers(found), style)
     return as_markdown(found) if kind == "md" else as_bib(found)
 
 

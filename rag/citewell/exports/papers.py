@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from citewell.exports.venues import is_conference
 from citewell.paper import Paper
 from citewell.text.formulas import split_formulas
 from citewell.text.tokens import STOP_WORDS, plain, raw_words
@@ -69,9 +70,7 @@ def to_bibtex(papers: Sequence[Paper]) -> str:
     keys = citation_keys(papers)
     library = Library()
     for paper in papers:
-        conference = bool(
-            re.search(r"conference|proceedings|workshop|symposium|ICML|NeurIPS|ICLR|ACL|CVPR", paper.venue)
-        )
+        conference = is_conference(paper.venue)
         fields = {
             "title": "{" + bibtex_text(paper.title) + "}",
             "author": " and ".join(bibtex_text(name) for name in paper.authors),

@@ -18,12 +18,12 @@ class HashEmbeddings:
     Feature hashing with signs (Weinberger et al., 2009).
     """
 
-    name = "hash-embeddings"
     max_tokens = 256
     is_loaded = True
 
-    def __init__(self, dimension: int = 256) -> None:
+    def __init__(self, dimension: int = 256, name: str = "hash-embeddings") -> None:
         self.dimension = dimension
+        self.name = name
 
     def load(self) -> None:
         """There is nothing to load."""

@@ -16,6 +16,8 @@ LONGEST_NAME = 5
 LONGEST_QUESTION = 200
 SHORT_ACRONYM = 4
 # A name that more papers than this go by (an acronym of the field) names none of them.
+# A likeness (0 to 100) from which a title is offered for a name that nobody has.
+ALIKE = 80
 MOST_NAMESAKES = 4
 # A lower-case word is taken for a name only when it is this rare in the library.
 RARE_SHARE = 0.01
@@ -94,12 +96,26 @@ def resolve_paper(name: str, snapshot: Snapshot) -> Paper:
         near = near or snapshot.matching(name, MOST_NAMESAKES + 1)
     if len(near) == 1:
         return near[0]
+    is_ambiguous = bool(near)
+    near = near or _alike(name, snapshot)
     raise NoSuchPaper(
-        f"{'No paper is' if not near else 'More than one paper is'} called “{name}”.",
+        f"{'More than one paper is' if is_ambiguous else 'No paper is'} called “{name}”.",
         f"Is it one of these? {'; '.join(paper.title for paper in near)}"
         if near
         else "Find its id with: citewell papers WORDS",
     )
+
+
+def _alike(name: str, snapshot: Snapshot) -> list[Paper]:
+    """Papers whose title or own name is nearly this: what a person may have meant."""
+    from rapidfuzz import fuzz, process, utils
+
+    papers = snapshot.matching("")
+    texts = [text for paper in papers for text in (paper.title, paper.label)]
+    near = process.extract(
+        name, texts, scorer=fuzz.WRatio, processor=utils.default_process, limit=4, score_cutoff=ALIKE
+    )
+    return list({papers[place // 2].id: papers[place // 2] for _, _, place in near}.values())
 
 
 def _titled(name: str, snapshot: Snapshot) -> list[Paper]:
